@@ -22,6 +22,7 @@ const FLOORS = [
   ["model/custom-fields"],
   ["model/definitions"],
   ["model/resources"],
+  ["model/tables.ts"],
   ["engine/events", "engine/secrets"],
   ["engine/idempotency", "engine/interactions"],
   ["engine/feed", "engine/rows", "engine/filters"],

@@ -24,7 +24,8 @@ export const PREFIXES = {
 export type IdKind = keyof typeof PREFIXES;
 
 /** The kinds of records. */
-export type RecordKind = Extract<IdKind, "person" | "company" | "object">;
+export const RECORD_KINDS = ["person", "company", "object"] as const satisfies readonly IdKind[];
+export type RecordKind = (typeof RECORD_KINDS)[number];
 
 declare const ofUuid: unique symbol;
 

@@ -1,5 +1,5 @@
 import { madeAt, toId } from "../../base/values/ids.ts";
-import { EVENT_TYPES } from "../../model/events.ts";
+import { subjectId, subjectPath } from "../../model/events.ts";
 import type { SeenEvent } from "./sight.ts";
 
 /**
@@ -15,32 +15,9 @@ export function payload(event: SeenEvent, source: string, publicUrl: string): st
     source,
     data: {
       id: subjectId(event),
-      url: `${publicUrl}${pathOf(event)}`,
+      url: `${publicUrl}${subjectPath(event)}`,
       ...(changes && { changes }),
       ...(details && { details }),
     },
   });
-}
-
-/** The id of what an event is about. */
-export function subjectId({ type, recordId }: Pick<SeenEvent, "type" | "recordId">): string {
-  return toId(EVENT_TYPES[type], recordId);
-}
-
-/** Path at which a thing is, or was, found. */
-function pathOf(event: SeenEvent): string {
-  const id = subjectId(event);
-  const { home, objectType = "" } = event.body;
-  switch (EVENT_TYPES[event.type]) {
-    case "person":
-      return `/v1/people/${id}`;
-    case "company":
-      return `/v1/companies/${id}`;
-    case "note":
-      return `/v1/notes/${id}`;
-    case "reminder":
-      return `/v1/reminders/${id}`;
-    case "object":
-      return `/v1/groups/${home && toId("group", home)}/${encodeURIComponent(objectType)}/${id}`;
-  }
 }

@@ -1,7 +1,7 @@
 import { firstUuidOf, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Catalogs } from "../../model/definitions/catalogs.ts";
-import { EVENT_TYPES, type EventType } from "../../model/events.ts";
+import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
 import { type SeenEvent, seenBy } from "./sight.ts";
 
@@ -16,8 +16,6 @@ const PAGE_BYTES_MAX = 1024 * 1024;
 const FURTHER_ROWS = 200;
 /** Largest difference between the clocks of event writers and of the database. */
 const CLOCKS_DIFFER_MS = 60_000;
-
-export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
 /** Source of events. */
 export interface EventSource {
@@ -90,7 +88,7 @@ where w.id = $1`;
  * for, or none, although there are more.
  */
 export async function readEvents(source: EventSource, reader: EventReader, wanted: Wanted): Promise<EventPage> {
-  const { types = ALL_TYPES, limit } = wanted;
+  const { types = EVENT_TYPE_NAMES, limit } = wanted;
   const events: SeenEvent[] = [];
   let through = wanted.after;
   let [left, bytesLeft] = [SCANNED_MAX, PAGE_BYTES_MAX];

@@ -1,6 +1,6 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { DAY_MS } from "../../base/values/dates.ts";
-import { byId, firstUuidOf, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { byId, firstUuidOf, RECORD_KINDS, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { canEqual, comparableEmail, foldedText } from "../../base/values/text.ts";
 import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import type { Binder } from "../../database/binder.ts";
@@ -10,7 +10,7 @@ import { visibleGroup, visibleGroups } from "../../model/definitions/roles.ts";
 import { findUser } from "../../model/definitions/users.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
-import { RECORD_KINDS, type RecordType } from "../../model/resources/record-type.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
 import { activityCondition } from "./activity-condition.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";

@@ -1,7 +1,8 @@
 import { type RecordKind, toId, type Uuid, uuidOf, uuidsOf } from "../../base/values/ids.ts";
 import { nameKey } from "../../model/fields/name-key.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
-import { RECORD_TABLES, type RecordType } from "../../model/resources/record-type.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { Draft, Writing } from "./draft.ts";
 import type { Link } from "./select.ts";
 
@@ -68,7 +69,7 @@ function lockRecords(
   kind: RecordKind,
   uuids: Uuid[],
 ): Promise<(Link & { groupIds: Uuid[] })[]> {
-  const { table, label } = RECORD_TABLES[kind];
+  const { table, label } = RECORD_TYPES[kind];
   return query(
     `select id as uuid, ${label} as label,
        array(select group_id from ${kind}_groups m where m.workspace_id = r.workspace_id and m.${kind}_id = r.id) as "groupIds"

@@ -7,10 +7,8 @@ import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { findField, type Group } from "../../model/definitions/catalog.ts";
 import type { Sent } from "../../model/fields/field.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
-import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { textKey } from "../filters/search-columns.ts";
 import type { Writing } from "./draft.ts";
@@ -21,9 +19,6 @@ import { lockRows, writeDrafts } from "./write.ts";
 // Rows of a file name people, companies and objects by e-mail address or name, where a request has their ids. Here each becomes the
 // id of the one record that it names, or a fault of the row. docs/guides/import.md#links
 
-const RESOURCES: Record<RecordKind, RecordType> = { person: people, company: companies, object: objects };
-/** The field that holds the name of a record. */
-const NAME_FIELDS: Record<RecordKind, string> = { person: "fullName", company: "name", object: "name" };
 const WORDS: Record<RecordKind, [one: string, several: string]> = {
   person: ["person", "people"],
   company: ["company", "companies"],
@@ -135,7 +130,7 @@ async function candidatesOf(
   kind: RecordKind,
   texts: string[],
 ): Promise<Candidates> {
-  const resource = RESOURCES[kind];
+  const resource = RECORD_TYPES[kind];
   const keys = new Map(texts.map((text) => [text, keysOf(caller.workspaceId, kind, text)]));
   const rows = await rowsWithKeys(query, caller.workspaceId, resource, [...keys.values()].flat());
   const members = await query<{ id: Uuid }>(
@@ -156,7 +151,7 @@ async function candidatesOf(
 
 /** A text with an @ is an e-mail address, as it is or in lower case; any other is a name. */
 function keysOf(workspaceId: Uuid, kind: RecordKind, text: string): string[] {
-  if (!isAddress(text) || kind === "object") return [textKey(workspaceId, NAME_FIELDS[kind], text)];
+  if (!isAddress(text) || kind === "object") return [textKey(workspaceId, RECORD_TYPES[kind].nameField, text)];
   return [...new Set([text, text.toLowerCase()])].map((address) => textKey(workspaceId, "emails", address));
 }
 
@@ -204,9 +199,9 @@ async function makeOne(
   text: string,
   outside: Uuid | undefined,
 ): Promise<Outcome> {
-  const resource = RESOURCES[kind];
+  const resource = RECORD_TYPES[kind];
   const scope: Scope = { entity: kind, home: null };
-  const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [NAME_FIELDS[kind]]: text };
+  const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [RECORD_TYPES[kind].nameField]: text };
   const sent = { ...(outside ? {} : names), groups: [{ id: group.id }] };
   const reason = outside ? undefined : refuseNew(kind, text, sent);
   if (reason !== undefined) return { fault: `No ${WORDS[kind][0]} can be made of "${shown(text)}": ${reason}` };
@@ -219,5 +214,5 @@ async function makeOne(
 
 function refuseNew(kind: RecordKind, text: string, sent: Sent): string | undefined {
   if (kind === "person" && isAddress(text) && !isEmailAddress(text)) return "it is no e-mail address";
-  return issuesOf(RESOURCES[kind].createBody, sent)[0]?.message;
+  return issuesOf(RECORD_TYPES[kind].createBody, sent)[0]?.message;
 }

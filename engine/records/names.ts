@@ -1,10 +1,11 @@
 import type { Caller } from "../../base/contract/caller.ts";
-import { kindOf, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import { kindOf, RECORD_KINDS, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids, printUuids } from "../../database/uuid-list.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
-import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../../model/resources/record-type.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { readerOf } from "./select.ts";
 import { groupTexts } from "./shown-groups.ts";
 import type { ShownRecord } from "./shown-record.ts";
@@ -77,7 +78,7 @@ export async function nameRecords(query: Query, workspaceId: Uuid, wanted: Map<s
   const parts = RECORD_KINDS.flatMap((kind) => {
     const ids = byKind.get(kind);
     if (!ids) return [];
-    const { table, label } = RECORD_TABLES[kind];
+    const { table, label } = RECORD_TYPES[kind];
     const uuids = bind(printUuids(ids.map(([, uuid]) => uuid)), "uuid[]");
     return `select '${kind}', id, ${label} from ${table} where workspace_id = ${workspace} and id = any(${uuids})`;
   });

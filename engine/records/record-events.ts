@@ -3,7 +3,7 @@ import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names, StoredValue } from "../../model/custom-fields/type.ts";
 import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
 import { shownUser } from "../../model/definitions/users.ts";
-import type { Change, EventBody, EventDraft, EventType } from "../../model/events.ts";
+import { type Change, EVENT_TYPES, type EventBody, type EventDraft, type EventType } from "../../model/events.ts";
 import type { ColumnStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { diff } from "../events/diff.ts";
@@ -36,7 +36,8 @@ export function recordEvents(
     }),
     ...valuesDiff(resource, catalog, before, after),
   ];
-  const groups = kind === "object" ? [] : diff(["groups"], groupsOf(catalog, before), groupsOf(catalog, after));
+  const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
+  const groups = isInGroups ? diff(["groups"], groupsOf(catalog, before), groupsOf(catalog, after)) : [];
   return [
     ...(changes.length > 0 ? [event("updated", changes)] : []),
     ...(groups.length > 0 ? [event("groups_updated", groups)] : []),
@@ -45,11 +46,13 @@ export function recordEvents(
 
 /** The event of a record that was deleted, by what its row had. docs/guides/events.md#the-event */
 export function deletedEvent(resource: RecordType, catalog: Catalog, row: RecordRow): EventDraft {
+  const type = `${resource.kind}.deleted` as const;
+  const { details: told = {} } = EVENT_TYPES[type];
   const details = resource.columns.flatMap(({ name, storage }) =>
-    resource.toldWhenDeleted.includes(name) ? [[name, presented(storage, row[name])]] : [],
+    Object.hasOwn(told, name) ? [[name, presented(storage, row[name])]] : [],
   );
   return {
-    type: `${resource.kind}.deleted`,
+    type,
     recordId: row.uuid,
     body: { ...contextOf(resource, catalog, row), details: Object.fromEntries(details) },
   };

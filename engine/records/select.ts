@@ -2,7 +2,8 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { TextRow } from "../../database/query.ts";
 import { parseUuids, printUuids } from "../../database/uuid-list.ts";
 import type { StoredValue } from "../../model/custom-fields/type.ts";
-import { RECORD_TABLES, type RecordType } from "../../model/resources/record-type.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { columnsOf } from "../../model/resources/resource.ts";
 import { COUNTED_READ, UNCOUNTED_READ } from "../interactions/activity.ts";
 import { counting } from "../rows/large-pages.ts";
@@ -128,7 +129,7 @@ function hasActivity({ fields }: RecordType): boolean {
 /** For one record it is cheaper to look up the names at once than by another statement. For a page it is not. */
 function namesOf({ links }: RecordType): string {
   const parts = links.map(({ storage: { column, target } }) => {
-    const { table, label } = RECORD_TABLES[target];
+    const { table, label } = RECORD_TYPES[target];
     return `select t.id, t.${label} as label from ${table} t where t.workspace_id = r.workspace_id and t.id = any(r.${column})`;
   });
   return parts.length === 0 ? "null" : `(select json_object_agg(l.id, l.label) from (${parts.join(" union all ")}) l)`;

@@ -2,16 +2,12 @@ import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
-import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { Writing } from "./draft.ts";
 
 // Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
 // deletes or merges records mends them.
-
-const TYPES = [people, companies, objects];
 
 /**
  * Takes records that are about to be deleted out of the links and values of others. They are locked against new links and
@@ -66,12 +62,12 @@ async function findTies(
   kind: RecordKind,
   uuids: Uuid[],
 ): Promise<{ links: Linking[]; mentions: RecordType[] }> {
-  const links = TYPES.flatMap((owner) =>
+  const links = ALL_RECORD_TYPES.flatMap((owner) =>
     owner.links.flatMap(({ storage }) => (storage.target === kind ? [{ owner, links: storage }] : [])),
   );
   const indexes = [
     ...links.map(({ links: { table, to } }) => [table, to]),
-    ...TYPES.map(({ valuesTable }) => [valuesTable, "item"]),
+    ...ALL_RECORD_TYPES.map(({ valuesTable }) => [valuesTable, "item"]),
   ];
   const parts = indexes.map(
     ([table, column]) =>
@@ -81,7 +77,7 @@ async function findTies(
   const tables = new Set(found.flat());
   return {
     links: links.filter(({ links: { table } }) => tables.has(table)),
-    mentions: TYPES.filter(({ valuesTable }) => tables.has(valuesTable)),
+    mentions: ALL_RECORD_TYPES.filter(({ valuesTable }) => tables.has(valuesTable)),
   };
 }
 

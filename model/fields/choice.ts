@@ -1,5 +1,5 @@
 import { nullable, oneOf } from "../../base/contract/schema.ts";
-import type { Field, FilterKind } from "./field.ts";
+import { type Field, type FilterKind, inColumn } from "./field.ts";
 
 /** One of a few words. Null clears it, which leaves `unset`: a word, or null. */
 export function choice(
@@ -14,14 +14,7 @@ export function choice(
     filter,
     options: values,
     searchPlace,
-    storage: {
-      shape: "column",
-      column,
-      type: "text",
-      unset,
-      store: (sent) => sent ?? unset,
-      present: (stored) => stored,
-    },
+    storage: inColumn(column, "text", unset, { store: (sent) => sent ?? unset }),
   };
 }
 
@@ -34,6 +27,6 @@ export function requiredChoice(column: string, values: readonly string[]): Field
     required: true,
     filter: null,
     options: values,
-    storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "text", ""),
   };
 }

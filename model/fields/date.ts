@@ -1,5 +1,5 @@
 import { nullable, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A calendar date, null when unset. With `clearedBy: ""` an empty text clears it as null does. */
 export function date(
@@ -11,13 +11,6 @@ export function date(
     read: nullable(Type.String({ format: "date" })),
     write: nullable(Type.String({ format, example })),
     filter: "DATE",
-    storage: {
-      shape: "column",
-      column,
-      type: "date",
-      unset: null,
-      store: (sent) => (sent === "" ? null : sent),
-      present: (stored) => stored,
-    },
+    storage: inColumn(column, "date", null, { store: (sent) => (sent === "" ? null : sent) }),
   };
 }

@@ -1,7 +1,7 @@
 import { nullable, Type } from "../../base/contract/schema.ts";
 import { canonicalDecimal } from "../../base/values/decimal.ts";
 import type { SentNumber } from "../../base/values/exact-number.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /**
  * An exact decimal. It takes a number, or a text of up to `maxLength` characters with one, and is answered as the canonical
@@ -16,14 +16,10 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
       example: "1500000",
     }),
     filter: "NUMBER",
-    storage: {
-      shape: "column",
-      column,
-      type: "numeric",
-      unset: null,
+    storage: inColumn(column, "numeric", null, {
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the column.
       present: (stored) => (stored === null ? null : canonicalDecimal(stored as string)),
-    },
+    }),
   };
 }

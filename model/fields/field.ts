@@ -114,3 +114,20 @@ export interface Field {
 
 /** Members of a record that a client sent: names of fields → values that fit the schema. */
 export type Sent = Record<string, unknown>;
+
+const asItIs = (value: unknown): unknown => value;
+
+/** Storage in a column, as the value is sent and shown unless `store` or `present` say otherwise. */
+export function inColumn(
+  name: string,
+  type: SqlType,
+  unset: unknown,
+  { store = asItIs, present = asItIs }: Partial<Pick<ColumnStorage, "store" | "present">> = {},
+): ColumnStorage {
+  return { shape: "column", column: name, type, unset, store, present };
+}
+
+/** A field that the server makes of what it reads, and that no write takes. */
+export function composed(read: TSchema, reads: ComposedStorage["reads"], present: ComposedStorage["present"]): Field {
+  return { read, write: null, filter: null, storage: { shape: "composed", reads, present } };
+}

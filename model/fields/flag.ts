@@ -1,5 +1,5 @@
 import { Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** Whether something is so; `unset` when nothing is sent. */
 export function flag(column: string, { unset }: { unset: boolean }): Field {
@@ -8,6 +8,6 @@ export function flag(column: string, { unset }: { unset: boolean }): Field {
     write: Type.Boolean({ default: unset }),
     update: Type.Boolean(),
     filter: null,
-    storage: { shape: "column", column, type: "boolean", unset, store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "boolean", unset),
   };
 }

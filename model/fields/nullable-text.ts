@@ -1,5 +1,5 @@
 import { nullable, plainText, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A text of up to `max` characters that is null when unset. */
 export function nullableText(
@@ -11,6 +11,6 @@ export function nullableText(
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, type: "text", unset: null, store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "text", null),
   };
 }

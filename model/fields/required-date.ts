@@ -1,5 +1,5 @@
 import { Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A calendar date that everything of its kind has. */
 export function requiredDate(column: string, { example }: { example: string }): Field {
@@ -9,6 +9,6 @@ export function requiredDate(column: string, { example }: { example: string }): 
     write: schema,
     required: true,
     filter: null,
-    storage: { shape: "column", column, type: "date", unset: null, store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "date", null),
   };
 }

@@ -1,5 +1,5 @@
 import { plainText, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A text of up to `max` characters, and of 1 unless told otherwise, that everything of its kind has, like the title of a task. */
 export function requiredText(
@@ -12,6 +12,6 @@ export function requiredText(
     required: true,
     filter: null,
     untold,
-    storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "text", ""),
   };
 }

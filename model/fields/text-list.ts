@@ -1,5 +1,5 @@
 import { plainText, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A list of up to `maxItems` texts of `max` characters, in the order given. An update replaces it. */
 export function textList(
@@ -11,6 +11,6 @@ export function textList(
     write: Type.Array(plainText(max), { maxItems, ...(example !== undefined && { example: [example] }) }),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, type: "json", unset: [], store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "json", []),
   };
 }

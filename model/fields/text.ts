@@ -1,5 +1,5 @@
 import { plainText, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A text of up to `max` characters. Unset it is "", which also clears it. */
 export function text(
@@ -11,6 +11,6 @@ export function text(
     write: plainText(max, example === undefined ? {} : { example }),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },
+    storage: inColumn(column, "text", ""),
   };
 }

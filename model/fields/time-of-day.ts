@@ -1,5 +1,5 @@
 import { nullable, Type } from "../../base/contract/schema.ts";
-import type { Field } from "./field.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** A time on the clock, HH:mm, null when unset. Seconds that the column may hold are not shown. */
 export function timeOfDay(column: string, { example }: { example: string }): Field {
@@ -8,13 +8,9 @@ export function timeOfDay(column: string, { example }: { example: string }): Fie
     read: schema,
     write: schema,
     filter: null,
-    storage: {
-      shape: "column",
-      column,
-      type: "time",
-      unset: null,
+    storage: inColumn(column, "time", null, {
       store: (sent) => (sent === null ? null : `${sent}:00`),
       present: (stored) => (stored === null ? null : String(stored).slice(0, 5)),
-    },
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import { nullable, Type, timestampSchema } from "../../base/contract/schema.ts";
 import { instantOf } from "../../base/values/times.ts";
-import type { ColumnStorage, Field } from "./field.ts";
+import { type ColumnStorage, type Field, inColumn } from "./field.ts";
 
 /** An instant that the server sets, null until then. */
 export function timestamp(column: string): Field {
@@ -24,12 +24,8 @@ export function timestampAtFirst(column: string, { example }: { example: string 
 }
 
 function storedAs(column: string, store: ColumnStorage["store"]): ColumnStorage {
-  return {
-    shape: "column",
-    column,
-    type: "timestamptz",
-    unset: null,
+  return inColumn(column, "timestamptz", null, {
     store,
     present: (stored) => (stored instanceof Date ? stored.toISOString() : null),
-  };
+  });
 }

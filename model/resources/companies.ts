@@ -16,8 +16,8 @@ export const companies = defineRecordType({
   kind: "company",
   title: "Company",
   table: "companies",
+  nameField: "name",
   initialPlaces: { texts: 4, lists: 4 },
-  toldWhenDeleted: ["name", "emails"],
   fields: {
     id: id("company"),
     name: name("name", {

@@ -1,17 +1,14 @@
 import type { Caller } from "../../base/contract/caller.ts";
-import { kindOf, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { kindOf, RECORD_KINDS, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { Query } from "../../database/query.ts";
 import type { Catalog } from "../definitions/catalog.ts";
 import { visibleGroups } from "../definitions/roles.ts";
 import { resolveAliases } from "./aliases.ts";
-import { RECORD_KINDS, RECORD_TABLES } from "./record-type.ts";
+import { RECORD_TYPES } from "./record-types.ts";
 
 // The entity of a note, a task or an interaction is the record that it is about. Its row has the kind and the uuid of the record,
 // in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
-
-/** Tables whose rows are about a record: they move when it is merged, and triggers see to them when it is deleted. */
-export const ENTITY_TABLES = ["notes", "tasks", "enrichments"] as const;
 
 /** A record that something is about. */
 export interface Entity {
@@ -28,7 +25,7 @@ export const ENTITY_READS: Record<string, string> = {
 };
 
 function nameOf(kind: RecordKind): string {
-  const { table, label } = RECORD_TABLES[kind];
+  const { table, label } = RECORD_TYPES[kind];
   return `(select e.${label} from ${table} e where e.workspace_id = t.workspace_id and e.id = t.entity_id)`;
 }
 

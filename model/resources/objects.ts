@@ -8,8 +8,8 @@ export const objects = defineRecordType({
   kind: "object",
   title: "Object",
   table: "objects",
+  nameField: "name",
   initialPlaces: { texts: 1, lists: 0 },
-  toldWhenDeleted: ["name"],
   rowColumns: { objectTypeId: "object_type_id" },
   fields: {
     id: id("object"),

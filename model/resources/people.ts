@@ -20,8 +20,8 @@ export const people = defineRecordType({
   kind: "person",
   title: "Person",
   table: "people",
+  nameField: "fullName",
   initialPlaces: { texts: 5, lists: 4 },
-  toldWhenDeleted: ["fullName", "firstName", "lastName", "emails"],
   derive: deriveNames,
   activityFilters: {
     "interactionMetadata.workspace.lastInteractedAt": "anybody",

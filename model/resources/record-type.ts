@@ -12,8 +12,8 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
-  /** Names of the fields that the event of its deletion tells. docs/guides/events.md#the-event */
-  toldWhenDeleted: readonly string[];
+  /** The field by which links, custom values and lists of the others show a record. */
+  nameField: string;
   /** Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the caller. */
   activityFilters?: Record<string, "anybody" | "caller">;
 }
@@ -27,6 +27,8 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   searchTable: string;
   /** The column that holds the record's id in tables beside its own. */
   ownColumn: string;
+  /** The column of `nameField`. */
+  label: string;
   links: { name: string; storage: LinksStorage }[];
   /** Dates and numbers, which filters compare. The search table has their columns, too. */
   compared: { name: string; storage: ColumnStorage }[];
@@ -42,24 +44,19 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     fields.flatMap(([name, { filter, storage }]) =>
       storage.shape === "column" && filter !== null && kinds.includes(filter) ? [{ name, storage }] : [],
     );
+  const resource = defineResource(definition);
+  const label = resource.columns.find(({ name }) => name === definition.nameField)?.storage.column;
+  if (label === undefined) throw new Error(`${definition.title} has no field "${definition.nameField}".`);
   return {
-    ...defineResource(definition),
+    ...resource,
     groupsTable: `${definition.kind}_groups`,
     valuesTable: `${definition.kind}_values`,
     searchTable: `${definition.kind}_search`,
     ownColumn: `${definition.kind}_id`,
+    label,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
     compared: columnsOf("DATE", "NUMBER"),
     searched: columnsOf("TEXT", "CHOICE"),
     searchPlaces: searchPlaces(definition.title, definition.fields),
   };
 }
-
-/** Kind of record → the table of its records, and the column of the name by which links and custom values show them. */
-export const RECORD_TABLES: Record<RecordKind, { table: string; label: string }> = {
-  person: { table: "people", label: "full_name" },
-  company: { table: "companies", label: "name" },
-  object: { table: "objects", label: "name" },
-};
-
-export const RECORD_KINDS: readonly RecordKind[] = ["person", "company", "object"];

@@ -33,6 +33,8 @@ export interface ResourceDefinition {
   kind: IdKind;
   /** The word for one of its things, as the OpenAPI document has it. */
   title: string;
+  /** Beginning of the chapter of its operations in the reference. Unset for those without a chapter of their own. */
+  chapter?: string;
   table: string;
   fields: Record<string, Field>;
   /** Columns that are read with every row and shown in none: name in the row → column. */

@@ -1,3 +1,11 @@
+import { enrichments } from "../../model/resources/enrichments.ts";
+import { notes } from "../../model/resources/notes.ts";
+import { reminders } from "../../model/resources/reminders.ts";
+import type { Resource } from "../../model/resources/resource.ts";
+import { tasks } from "../../model/resources/tasks.ts";
+import { webhooks } from "../../model/resources/webhooks.ts";
+import { ALL_TABLES } from "../../model/tables.ts";
+
 /** A chapter of the reference: the operations of one service. */
 export interface Tag {
   name: string;
@@ -10,7 +18,7 @@ export interface Tag {
 const OBJECTS =
   "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.";
 
-/** Service → chapter, in the order of the reference. */
+/** Service → chapter, in the order of the reference. Plain resources that are not named here stand at the end. */
 const TAGS: Record<string, Tag> = {
   people: tag(
     "People",
@@ -51,24 +59,14 @@ const TAGS: Record<string, Tag> = {
     "Interactions",
     "What happened, or will: logged by hand, or imported from mailboxes, calendars and calls.",
   ),
-  notes: tag(
-    "Notes",
-    "Note",
-    "Notes",
-    "Markdown on a person, a company or an object, public or private to its author.",
-  ),
-  tasks: tag(
-    "Tasks",
-    "Task",
-    "Tasks",
-    "What is to be done about a person, a company or an object, once or again and again.",
-  ),
-  reminders: tag("Reminders", "Reminder", "Reminders", "Deprecated in favour of tasks: both show the same records."),
-  webhooks: tag("Webhooks", "Webhook", "Webhooks", "Deliveries of events to an address of yours."),
-  deliveries: tag("Webhooks", "WebhookDelivery", "WebhookDeliveries", "Deliveries of events to an address of yours."),
+  notes: chapterOf(notes),
+  tasks: chapterOf(tasks),
+  reminders: chapterOf(reminders),
+  webhooks: chapterOf(webhooks),
+  deliveries: { ...chapterOf(webhooks), one: "WebhookDelivery", many: "WebhookDeliveries" },
   events: tag("Events", "Event", "Events", "What happened to records, notes and reminders, for who would rather ask."),
-  enrichments: tag("Enrichments", "Enrichment", "Enrichments", "Looks up what is publicly known about a person."),
-  credits: tag("Enrichments", "Credits", "Credits", "Looks up what is publicly known about a person."),
+  enrichments: chapterOf(enrichments),
+  credits: { ...chapterOf(enrichments), one: "Credits", many: "Credits" },
   "request-logs": tag(
     "Request logs",
     "RequestLog",
@@ -77,11 +75,16 @@ const TAGS: Record<string, Tag> = {
   ),
   users: tag("Users", "User", "Users", "The people who work in the workspace. They are managed outside of this API."),
 };
+for (const { name, resource } of ALL_TABLES)
+  if (resource?.chapter) TAGS[name.replaceAll("_", "-")] ??= chapterOf(resource);
 
 /** The chapter of a service. */
 export function tagOf(service: string): Tag {
   const found = TAGS[service];
-  if (!found) throw new Error(`The service ${service} has no chapter: add it to scripts/openapi/tags.ts`);
+  if (!found)
+    throw new Error(
+      `The service ${service} has no chapter: give its resource a "chapter", or add it to scripts/openapi/tags.ts`,
+    );
   return found;
 }
 
@@ -93,4 +96,8 @@ export function tagsOf(used: Tag[]): Tag[] {
 
 function tag(name: string, one: string, many: string, description: string): Tag {
   return { name, one, many, description };
+}
+
+function chapterOf({ title, chapter = "" }: Resource): Tag {
+  return tag(`${title}s`, title, `${title}s`, chapter);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { newUuid } from "../../base/values/ids.ts";
+import type { Transaction } from "../../database/database.ts";
 import { examineReminders } from "../../tools/doctor/reminders.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";
@@ -19,10 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => home.drop());
 
-const examine = () => examineReminders((sql, values) => home.database.read(sql, values));
+const examine = (trx: Transaction) => {
+  const rows = async (text: string, values: readonly unknown[]) => (await trx.send({ text, values })).rows;
+  return examineReminders(rows as Parameters<typeof examineReminders>[0]);
+};
 
 it("doctor finds reminders sound that are planned by their rules, are due or are past (docs/guides/running.md#doctor)", async () => {
-  expect(await examine()).toEqual({ ok: true, message: "4 reminders fire by their rules" });
+  expect(await home.database.transaction(examine)).toEqual({ ok: true, message: "4 reminders fire by their rules" });
 });
 
 it.each([
@@ -47,9 +51,7 @@ it.each([
 ])("doctor finds what is wrong after: set %s", async (change, message) => {
   await home.database.transaction(async (trx) => {
     await trx.raw(`update tasks set ${change}`);
-    const rows = async (text: string, values: readonly unknown[]) => (await trx.send({ text, values })).rows;
-    const found = await examineReminders(rows as Parameters<typeof examineReminders>[0]);
-    expect(found).toEqual({ ok: false, message: expect.stringMatching(message) });
+    expect(await examine(trx)).toEqual({ ok: false, message: expect.stringMatching(message) });
     await trx.restart([]);
   });
 });

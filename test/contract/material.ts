@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../base/values/ids.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../../lab/harness/world.ts";
+import { PLAIN_RESOURCES } from "../../scripts/openapi/plain-resources.ts";
 import type { Client } from "../support/client.ts";
 import { publish } from "../support/events.ts";
 import type { Scene } from "../support/scene.ts";
@@ -96,22 +97,23 @@ async function records(
   const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
   const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
   const { webhookId, deliveryId } = await webhook(api);
-  return {
-    ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
-    names: {
-      personId,
-      companyId,
-      objectId,
-      noteId,
-      taskId,
-      reminderId,
-      interactionId,
-      enrichmentId,
-      webhookId,
-      deliveryId,
-      "entity.id": person,
-    },
+  const ids = { per_: person, com_: company, obj_: object, nte_: otherNote };
+  const names: Record<string, string> = {
+    personId,
+    companyId,
+    objectId,
+    noteId,
+    taskId,
+    reminderId,
+    interactionId,
+    enrichmentId,
+    webhookId,
+    deliveryId,
+    "entity.id": person,
   };
+  for (const { resource, path } of PLAIN_RESOURCES)
+    names[`${resource.kind}Id`] ??= (await make(path, [sample(resource.createBody, ids) as object]))[0];
+  return { ids, names };
 }
 
 /** A webhook whose deliveries nobody receives, and one of them. */

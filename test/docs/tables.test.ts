@@ -5,20 +5,21 @@ import { PREFIXES } from "../../base/values/ids.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { FilteredFields } from "../../engine/filters/row-filters.ts";
 import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from "../../model/events.ts";
 import { companies } from "../../model/resources/companies.ts";
+import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../model/resources/deliveries.ts";
+import { enrichments, STATUSES } from "../../model/resources/enrichments.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
+import { reminders } from "../../model/resources/reminders.ts";
+import { subscribedEventsSchema } from "../../model/resources/subscribed-events.ts";
+import { tasks } from "../../model/resources/tasks.ts";
+import { webhooks } from "../../model/resources/webhooks.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
-import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
-import { reminders } from "../../services/interactions/reminders/reminders.resource.ts";
 import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
-import { tasks } from "../../services/interactions/tasks/tasks.resource.ts";
-import { subscribedEventsSchema } from "../../services/webhooks/subscriptions/subscribed-events.ts";
-import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../services/webhooks/webhooks/deliveries.resource.ts";
-import { webhooks } from "../../services/webhooks/webhooks/webhooks.resource.ts";
 import { CHECK_NAMES } from "../../tools/doctor/examine.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
@@ -39,6 +40,16 @@ describe("The tables of the guides", () => {
 
   it.each(records)("tell every field of %s", (chapter, { fields }) => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it("tell every type of events in the order of the model, and every detail of one", () => {
+    const told = section("events", "Types").match(/(?<=^\| `)[a-z._]+(?=` \|)/gm);
+    expect(told).toEqual(EVENT_TYPE_NAMES);
+    const rows = section("events", "The event").split("\n");
+    for (const [type, { details = {} }] of Object.entries(EVENT_TYPES))
+      expect(missingIn(rows.filter((row) => row.includes(`\`${type}\``)).join(), quoted(Object.keys(details)))).toEqual(
+        [],
+      );
   });
 
   it("tell every tool of assistants", () => {

@@ -34,6 +34,7 @@ const PLANTED: [string, string, string][] = [
   ["floors-model-custom-fields", "model/custom-fields/above.ts", "../definitions/plain.ts"],
   ["floors-model-definitions", "model/definitions/above.ts", "../resources/plain.ts"],
   ["floors-model-resources", "model/resources/above.ts", "../../engine/filters/plain.ts"],
+  ["floors-model-tables", "model/tables.ts", "../engine/filters/plain.ts"],
   ["floors-engine-secrets", "engine/secrets/above.ts", "../idempotency/plain.ts"],
   ["floors-engine-events", "engine/events/above.ts", "../interactions/plain.ts"],
   ["floors-engine-idempotency", "engine/idempotency/above.ts", "../feed/plain.ts"],

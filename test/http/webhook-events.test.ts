@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
-import { EVENT_TYPES } from "../../model/events.ts";
+import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import type { Client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeOwnServer } from "../support/scene.ts";
@@ -26,7 +26,7 @@ describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
           await workspace.field(ada, group, entity, { name, type, ...(type.endsWith("Select") && { options }) });
     }
     api = scene.api(ada);
-    const subscribedEvents = Object.keys(EVENT_TYPES).map((eventType) => ({ eventType }));
+    const subscribedEvents = EVENT_TYPE_NAMES.map((eventType) => ({ eventType }));
     const made = await api.post("/v1/webhooks", { name: "All", targetUrl: receiver.url, subscribedEvents });
     webhookId = made.data.id;
     receiver.expect(String(made.data.signingSecret));
@@ -80,7 +80,7 @@ describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
 
   describe("come for", () => {
     type Told = { id: string; data: object };
-    const MADE: Record<keyof typeof EVENT_TYPES, () => Promise<Told>> = {
+    const MADE: Record<EventType, () => Promise<Told>> = {
       "person.created": async () => {
         const id = await person({ firstName: "Ada" });
         return { id, data: { id, url: url(`people/${id}`) } };

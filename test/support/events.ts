@@ -36,7 +36,7 @@ export async function publish(
   events: TestEvent[],
 ): Promise<string[]> {
   const published = await publishAll(database, workspaceId, events);
-  return published.map(({ type, recordId }) => toId(EVENT_TYPES[type], recordId));
+  return published.map(({ type, recordId }) => toId(EVENT_TYPES[type].kind, recordId));
 }
 
 /** Publishes one event of a workspace. */

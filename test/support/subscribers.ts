@@ -1,6 +1,6 @@
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import type { Database } from "../../database/database.ts";
-import type { SubscribedEvent } from "../../services/webhooks/subscriptions/subscribed-events.ts";
+import type { SubscribedEvent } from "../../model/resources/subscribed-events.ts";
 
 interface Options {
   status?: "active" | "inactive";

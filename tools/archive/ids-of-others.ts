@@ -1,6 +1,6 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { isRecords, PARTS } from "./parts.ts";
+import { PARTS } from "./parts.ts";
 
 /**
  * Whether a workspace has an id that a thing of the same kind in another workspace has too. All ids are grouped: PostgreSQL knows
@@ -17,12 +17,10 @@ export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<b
   return false;
 }
 
-/** Table → column of the ids by which its things are known: those of merged records too. */
+/** Table → column of the ids by which its things are known. Other rows have their keys from what they belong to. */
 function idColumns(): { table: string; column: string }[] {
-  return PARTS.flatMap((part) => {
-    if (isRecords(part)) return [{ table: part.resource.table, column: "id" }];
-    // Other rows have their keys from what they belong to.
-    const column = part.key.find((name) => name === "id" || name === "alias_id");
-    return column === undefined ? [] : [{ table: part.table, column }];
+  return PARTS.flatMap(({ table, key }) => {
+    const column = key.find((name) => name === "id" || name === "alias_id");
+    return column === undefined ? [] : [{ table, column }];
   });
 }

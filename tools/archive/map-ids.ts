@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { kindOf, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import type { IdForm } from "../../model/tables.ts";
 
 /** Gives the id that a thing gets in the place of its old one. */
 export type NewUuid = (uuid: Uuid) => Uuid;
 
 /** Puts new ids in the place of the old ones in a value that is JSON. Texts that people have written are not looked at. */
-export type MapIds = (value: unknown, newUuid: NewUuid) => unknown;
+type MapIds = (value: unknown, newUuid: NewUuid) => unknown;
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -44,7 +45,7 @@ export const mapTexts: MapIds = (value, newUuid) => {
 };
 
 /** Maps the records and users of the participants of an interaction. Their names and addresses stay. */
-export const mapParticipants: MapIds = (value, newUuid) => {
+const mapParticipants: MapIds = (value, newUuid) => {
   if (Array.isArray(value)) return value.map((entry) => mapParticipants(entry, newUuid));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -61,7 +62,7 @@ const ID_MEMBERS = ["uuid", "createdBy", "objectTypeId"];
 const LINK_MEMBERS = ["companies", "people"];
 
 /** Maps the ids of a record as it was before a merge. */
-export const mapMerge: MapIds = (value, newUuid) => {
+const mapMerge: MapIds = (value, newUuid) => {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
@@ -76,3 +77,10 @@ export const mapMerge: MapIds = (value, newUuid) => {
 function mapActivity(value: unknown, newUuid: NewUuid): unknown {
   return typeof value === "string" ? value.replaceAll(/[^\s,]+/g, (word) => mapText(word, newUuid)) : value;
 }
+
+/** Form in which ids stand in a column of JSON → what maps them. */
+export const MAPS: Readonly<Record<IdForm, MapIds>> = {
+  texts: mapTexts,
+  participants: mapParticipants,
+  merge: mapMerge,
+};

@@ -6,8 +6,8 @@ import { ACTIVITY_OF_COUNTS } from "../../engine/interactions/activity.ts";
 import type { Writing } from "../../engine/records/draft.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
 import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
-import { mapTexts, type NewUuid } from "./map-ids.ts";
-import { archivedColumns, isRecords, PARTS, type TableColumn, type TablePart } from "./parts.ts";
+import { MAPS, type NewUuid } from "./map-ids.ts";
+import { archivedColumns, PARTS, type Part, type TableColumn } from "./parts.ts";
 import { type ArchivedThings, ArchiveFault } from "./read.ts";
 import { LATER, restoreRecords } from "./restore-records.ts";
 import { makeQueues, withSecrets } from "./restore-webhooks.ts";
@@ -48,15 +48,15 @@ export async function restoreWorkspace(
     workspace.createdAt,
   ]);
   const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
-  const columns = new Map<TablePart, TableColumn[]>();
+  const columns = new Map<Part, TableColumn[]>();
   let catalog: Catalog | undefined;
   for await (const { part, things } of archived) {
     counts[part.name] = (counts[part.name] ?? 0) + things.length;
-    if (isRecords(part)) {
+    if (part.records) {
       // The definitions stand before the records.
       catalog ??= await loadCatalog(query, workspaceId);
       if (!catalog) throw new Error("The workspace that was made just now is not there");
-      await restoreRecords(writingOf(query, catalog), part.resource, things, newUuid);
+      await restoreRecords(writingOf(query, catalog), part.records, things, newUuid);
       continue;
     }
     const known = columns.get(part) ?? (await archivedColumns(query, part));
@@ -80,7 +80,7 @@ function writingOf(query: Query, catalog: Catalog): Writing {
 
 /** A row with its new ids, in columns that this release has. */
 function mapRow(
-  { table, ids = {} }: TablePart,
+  { table, ids = {} }: Part,
   columns: TableColumn[],
   row: Record<string, unknown>,
   newUuid: NewUuid,
@@ -91,7 +91,8 @@ function mapRow(
       const type = types.get(name);
       if (type === undefined) throw new ArchiveFault(`The archive has "${name}" of ${table}, ${LATER}`);
       const isId = type === "uuid" || type === "uuid[]";
-      return [name, isId ? mapTexts(value, newUuid) : (ids[name]?.(value, newUuid) ?? value)];
+      const form = isId ? "texts" : ids[name];
+      return [name, form ? MAPS[form](value, newUuid) : value];
     }),
   );
 }
@@ -100,7 +101,7 @@ function mapRow(
 async function insertRows(
   query: Query,
   workspaceId: Uuid,
-  { table }: TablePart,
+  { table }: Part,
   rows: Record<string, unknown>[],
 ): Promise<void> {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].map((name) => `"${name}"`).join(", ");

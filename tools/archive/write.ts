@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { rowOfTexts } from "../../engine/records/select.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
 import { recordPages } from "../export/record-pages.ts";
-import {
-  ARCHIVE_FORMAT,
-  ARCHIVE_KIND,
-  archivedColumns,
-  archivedMembers,
-  isRecords,
-  PARTS,
-  type RecordsPart,
-  type TablePart,
-} from "./parts.ts";
+import { ARCHIVE_FORMAT, ARCHIVE_KIND, archivedColumns, archivedMembers, PARTS, type Part } from "./parts.ts";
 
 /** The workspace itself, in the first line of its archive. */
 export interface ArchivedWorkspace {
@@ -58,7 +51,7 @@ export async function* archiveText(
   yield hashed(`${JSON.stringify(head)}\n`);
   for (const part of PARTS) {
     let count = 0;
-    const lines = isRecords(part) ? recordLines(query, workspace.id, part) : tableLines(query, workspace.id, part);
+    const lines = part.records ? recordLines(query, workspace.id, part.records) : tableLines(query, workspace.id, part);
     for await (const rows of lines) {
       count += rows.length;
       yield hashed(rows.map((row) => `{"${part.name}":${row}}\n`).join(""));
@@ -69,7 +62,7 @@ export async function* archiveText(
   yield `${JSON.stringify(end)}\n`;
 }
 
-async function* recordLines(query: Query, workspaceId: Uuid, { resource }: RecordsPart): AsyncGenerator<string[]> {
+async function* recordLines(query: Query, workspaceId: Uuid, resource: RecordType): AsyncGenerator<string[]> {
   const members = archivedMembers(resource);
   for await (const page of recordPages(query, { workspaceId, resource }))
     yield page.map((texts) => {
@@ -79,23 +72,11 @@ async function* recordLines(query: Query, workspaceId: Uuid, { resource }: Recor
 }
 
 /** The rows as PostgreSQL makes JSON of them, in which no digit of a number is lost. */
-async function* tableLines(query: Query, workspaceId: Uuid, part: TablePart): AsyncGenerator<string[]> {
-  const { table, key, where } = part;
+async function* tableLines(query: Query, workspaceId: Uuid, part: Part): AsyncGenerator<string[]> {
+  const { table, key, where = "true" } = part;
   const columns = (await archivedColumns(query, part)).map(({ name }) => `t."${name}"`).join(", ");
-  const ordered = key.map((column) => `t.${column}`).join(", ");
-  const wanted = where === undefined ? "" : ` and ${where}`;
-  for (let after: string[] | null = []; after !== null; ) {
-    const behind: string =
-      after.length === 0 ? "" : ` and (${ordered}) > (${key.map((_, i) => `$${i + 2}::uuid`).join(", ")})`;
-    const rows: TextRow[] = await query<TextRow>(
-      `select row_to_json(r), ${key.map((column) => `p.${column}`).join(", ")} from (
-         select t.* from ${table} t where t.workspace_id = $1${behind}${wanted} order by t.workspace_id, ${ordered} limit ${ROWS}
-       ) p cross join lateral (select ${columns.replaceAll('t."', 'p."')}) r
-       order by ${key.map((column) => `p.${column}`).join(", ")}`,
-      [workspaceId, ...after],
-      "texts",
-    );
-    if (rows.length > 0) yield rows.map(([text]) => text ?? "null");
-    after = rows.length < ROWS ? null : (rows.at(-1)?.slice(1) as string[]);
-  }
+  const select = `select row_to_json(r) from ${table} t cross join lateral (select ${columns}) r
+    where t.workspace_id = $1 and ${where} order by t.workspace_id, ${key.map((column) => `t.${column}`).join(", ")}`;
+  for await (const rows of pagesOf<TextRow>(query, select, [workspaceId], { rows: ROWS, form: "texts" }))
+    yield rows.map(([text]) => text ?? "null");
 }

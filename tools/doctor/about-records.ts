@@ -1,16 +1,16 @@
 import type { Query } from "../../database/query.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY } from "../../engine/interactions/activity.ts";
-import { ENTITY_TABLES } from "../../model/resources/entity.ts";
-import { RECORD_KINDS, RECORD_TABLES } from "../../model/resources/record-type.ts";
+import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
+import { ABOUT_TABLES } from "../../model/tables.ts";
 
 /** Enrichments that have ended stay when their person is deleted; examineEnrichments looks at them. */
-const TABLES = [...ENTITY_TABLES.filter((table) => table !== "enrichments"), "interaction_entities"];
+const TABLES = [...ABOUT_TABLES.filter((table) => table !== "enrichments"), "interaction_entities"];
 
 /** Whether everything that is about a record, its notes for example, has its record. docs/guides/notes.md#entities */
 export async function examineAboutRecords(query: Query) {
   for (const table of TABLES) {
-    const records = RECORD_KINDS.map(
-      (kind) => `select workspace_id, id, '${kind}' as kind from ${RECORD_TABLES[kind].table}`,
+    const records = ALL_RECORD_TYPES.map(
+      ({ kind, table: of }) => `select workspace_id, id, '${kind}' as kind from ${of}`,
     );
     const [left] = await query<{ id: string; kind: string }>(
       `select t.entity_id as id, t.entity_kind as kind from ${table} t left join (${records.join(" union all ")}) r

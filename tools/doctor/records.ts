@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Uuid } from "../../base/values/ids.ts";
-import type { Query, TextRow } from "../../database/query.ts";
+import type { Query } from "../../database/query.ts";
 import { missingKeys, searchColumns } from "../../engine/filters/search-columns.ts";
-import { type RecordRow, readerOf, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
+import { type RecordRow, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
 import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { IndexedValue } from "../../model/custom-fields/type.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
-import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-
-const TYPES = [people, companies, objects];
-const PAGE_ROWS = 2_000;
-const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
+import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
+import { recordPages } from "../export/record-pages.ts";
 
 /** Definitions of all workspaces: the types of custom fields by their uuids, and the groups. */
 interface Defined {
@@ -35,9 +30,10 @@ export async function examineRecords(query: Query) {
   };
   const workspaces = await query<{ id: Uuid }>("select id from workspaces order by id", []);
   let count = 0;
-  for (const resource of TYPES) {
+  for (const resource of ALL_RECORD_TYPES) {
     for (const { id } of workspaces)
-      for await (const rows of pages(query, resource, id)) {
+      for await (const page of recordPages(query, { workspaceId: id, resource })) {
+        const rows = page.map((texts) => rowOfTexts(resource, texts));
         const fault = await compare(query, resource, defined, id, rows);
         if (fault !== undefined) return { ok: false, message: fault };
         count += rows.length;
@@ -46,18 +42,6 @@ export async function examineRecords(query: Query) {
     if (fault !== undefined) return { ok: false, message: fault };
   }
   return { ok: true, message: `${count} records are indexed as they are` };
-}
-
-async function* pages(query: Query, resource: RecordType, workspaceId: Uuid): AsyncGenerator<RecordRow[]> {
-  const select = `${readerOf(resource).select} and r.id > $2 order by r.workspace_id, r.id limit ${PAGE_ROWS}`;
-  for (let after = FIRST; ; ) {
-    const texts = await query<TextRow>(select, [workspaceId, after], "texts");
-    const rows = texts.map((row) => rowOfTexts(resource, row));
-    yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE_ROWS) return;
-    after = last.uuid;
-  }
 }
 
 /** Fault of the indexes of these records, in words for an admin; undefined when there is none. */

@@ -1,10 +1,8 @@
 import { firstTrigger, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
 import { zoneSpelling } from "../../base/schedules/zones.ts";
 import { toId, type Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-
-const PAGE_ROWS = 2_000;
-const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 interface Reminder extends StoredSchedule {
   workspaceId: Uuid;
@@ -25,7 +23,7 @@ export async function examineReminders(query: Query) {
     };
   const now = new Date();
   let count = 0;
-  for await (const reminders of pages(query)) {
+  for await (const reminders of pagesOf<Reminder>(query, REMINDERS, [])) {
     for (const reminder of reminders) {
       const fault = faultOf(reminder, now);
       if (fault !== null) return { ok: false, message: `The reminder ${toId("reminder", reminder.uuid)} ${fault}` };
@@ -52,20 +50,9 @@ function shown(instant: Date | null): string {
   return instant === null ? "no time" : instant.toISOString();
 }
 
-/** All reminders that may fire, in pages. */
-async function* pages(query: Query): AsyncGenerator<Reminder[]> {
-  for (let after = [FIRST, FIRST]; ; ) {
-    const rows = await query<Reminder>(PAGE, after);
-    yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE_ROWS) return;
-    after = [last.workspaceId, last.uuid];
-  }
-}
-
-const PAGE = `
+/** All reminders that may fire. */
+const REMINDERS = `
 select workspace_id as "workspaceId", id as uuid, due_at::text as "dueAt", due_time::text as "dueTime",
   first_due_at::text as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",
   next_trigger_at as "nextTriggerAt"
-from tasks where (workspace_id, id) > ($1, $2) and made_as = 'reminder' and completed_at is null
-order by workspace_id, id limit ${PAGE_ROWS}`;
+from tasks where made_as = 'reminder' and completed_at is null`;

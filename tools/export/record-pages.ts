@@ -1,5 +1,6 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { createBinder } from "../../database/binder.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { BY_ID, readerOf } from "../../engine/records/select.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -15,18 +16,11 @@ export interface ExportScope {
 /** Records in one page: few enough for memory, many enough that the round trips cost little. */
 const PAGE = 500;
 
-/** All records of the scope in the order of their creation, page by page, as `rowOfTexts` takes them. */
-export async function* recordPages(query: Query, scope: ExportScope): AsyncGenerator<TextRow[]> {
-  const { select, place } = readerOf(scope.resource);
-  for (let after: string | null = ""; after !== null; ) {
-    const bind = createBinder();
-    const conditions = conditionsOf(scope, bind);
-    const behind: string = after === "" ? "" : ` and r.id > ${bind(after, "uuid")}`;
-    const statement = `${select}${conditions}${behind} ${BY_ID} limit ${PAGE}`;
-    const rows: TextRow[] = await query<TextRow>(statement, bind.values, "texts");
-    if (rows.length > 0) yield rows;
-    after = rows.length < PAGE ? null : (rows.at(-1)?.[place.uuid ?? 0] ?? null);
-  }
+/** All records of the scope as `rowOfTexts` takes them, by their creation. The transaction is the caller's. */
+export function recordPages(query: Query, scope: ExportScope): AsyncGenerator<TextRow[]> {
+  const bind = createBinder();
+  const select = `${readerOf(scope.resource).select}${conditionsOf(scope, bind)} ${BY_ID}`;
+  return pagesOf<TextRow>(query, select, bind.values, { rows: PAGE, form: "texts" });
 }
 
 /** Length of the longest list of each field, by the name of the field: of lists of texts, and of links. */

@@ -1,14 +1,10 @@
-import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import { RECORD_KINDS, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { textKey } from "../../engine/filters/search-columns.ts";
 import { nameRecords, type RecordNames } from "../../engine/records/names.ts";
 import { rowsWithKeys } from "../../engine/records/rows-with-keys.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
-import { people } from "../../model/resources/people.ts";
-import { RECORD_KINDS, type RecordType } from "../../model/resources/record-type.ts";
-
-const TYPES = { person: people, company: companies, object: objects } as const;
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 
 /** A text by which a record may be found, and the fields that have to hold it in no other record. */
 interface Candidate {
@@ -79,7 +75,7 @@ async function uniqueAmong(
     const keys = candidates.flatMap(({ text, unlike }) =>
       unlike.filter((one) => one.kind === kind).map(({ field }) => keyOf(field, text)),
     );
-    holders.set(kind, await countHolders(query, workspaceId, TYPES[kind], new Set(keys)));
+    holders.set(kind, await countHolders(query, workspaceId, RECORD_TYPES[kind], new Set(keys)));
   }
   return ({ text, unlike }) => {
     const counts = unlike.map(({ kind, field }) => holders.get(kind)?.get(keyOf(field, text)) ?? 0);

@@ -5,12 +5,7 @@ import { comparable } from "../../base/values/text.ts";
 import type { Column } from "./columns.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
-
-export const RECORD_KINDS: Record<ImportKind, RecordKind> = {
-  people: "person",
-  companies: "company",
-  objects: "object",
-};
+import { RESOURCES } from "./resources.ts";
 
 /** An export puts an underscore behind a heading that is the name of a custom field, too. docs/guides/export.md#columns */
 const ID_HEADING = /^id_?$/i;
@@ -32,7 +27,7 @@ export async function withIdColumn(
       ? target.because === "unknown"
       : target.to === "custom" && !existing.some(({ name }) => comparable(name) === comparable(target.name));
   const ids = columns.find((column) => ID_HEADING.test(column.heading) && isFree(column));
-  if (!ids || !(await holdsIds(file, ids, RECORD_KINDS[kind]))) return columns;
+  if (!ids || !(await holdsIds(file, ids, RESOURCES[kind].kind))) return columns;
   return columns.map((column): Column => {
     if (column === ids) return { ...column, target: { to: "id", name: "id" } };
     if (SERVER_HEADINGS.test(column.heading) && isFree(column))

@@ -9,13 +9,13 @@ import { type Column, columnsOf, needName } from "./columns.ts";
 import { type DateColumn, type DateOrders, decideOrders } from "./dates.ts";
 import { defineFields, type FieldsOf } from "./define-fields.ts";
 import type { ImportKind } from "./headings.ts";
-import { RECORD_KINDS, withIdColumn } from "./id-column.ts";
+import { withIdColumn } from "./id-column.ts";
 import { readMap } from "./map-file.ts";
 import { fieldsFor, type ImportField, type WantedFields } from "./new-fields.ts";
 import { type ImportPlan, planOf } from "./plan.ts";
 import type { PresetTable } from "./preset-table.ts";
 import { withoutRefusals } from "./refused-file.ts";
-import { holdsDates } from "./resources.ts";
+import { holdsDates, RESOURCES } from "./resources.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 
 export interface ImportOptions extends ReadOptions {
@@ -70,7 +70,7 @@ export function targetOf(
   return admin.call<Target>("workspaces.importTarget", {
     workspace,
     group,
-    kind: RECORD_KINDS[what.kind],
+    kind: RESOURCES[what.kind].kind,
     ...(what.kind === "objects" && { objectType: what.objectType }),
     definesFields: fields,
     ...(user !== undefined && { user }),
@@ -140,5 +140,5 @@ export function fieldsByName(columns: Column[], fields: ImportField[]): Map<stri
 }
 
 export function fieldsOf(kind: ImportKind, { caller, group, objectType }: Target): FieldsOf {
-  return { caller, group, kind: RECORD_KINDS[kind], objectType };
+  return { caller, group, kind: RESOURCES[kind].kind, objectType };
 }

@@ -8,7 +8,6 @@ import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
 import { ID_FIELD, type ImportKind } from "./headings.ts";
-import { RECORD_KINDS } from "./id-column.ts";
 import { withItsDigits } from "./lost-digits.ts";
 import type { ImportField } from "./new-fields.ts";
 import { RESOURCES } from "./resources.ts";
@@ -137,7 +136,7 @@ function place(reading: Reading, column: Column, texts: readonly string[], row: 
 }
 
 function placeId({ kind }: Reading, column: Column, [id = ""]: readonly string[], row: Growing): void {
-  const record = RECORD_KINDS[kind];
+  const record = RESOURCES[kind].kind;
   if (uuidOf(record, id)) row.id = id;
   else refuse(row, column, `${quoted(id)} is no id of a ${record}: it is like ${toId(record, EXAMPLE_UUID)}`);
 }

@@ -1,30 +1,8 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-
-/** Rows that are in memory at a time. One may be as long as a mail. */
-const ROWS = 200;
-
-let cursors = 0;
-
-/**
- * Reads the rows of a select in parts, by a cursor, since a name that is a usual word may stand in nearly all rows. They are those of the
- * moment at which it begins. The transaction is the caller's.
- */
-export async function* inParts<Row>(query: Query, select: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
-  cursors += 1;
-  const cursor = `privacy_${cursors}`;
-  await query(`declare ${cursor} no scroll cursor for ${select}`, values);
-  for (;;) {
-    const rows = await query<Row>(`fetch ${ROWS} from ${cursor}`, []);
-    if (rows.length > 0) yield rows;
-    if (rows.length < ROWS) break;
-  }
-  await query(`close ${cursor}`, []);
-}
-
-/** Lists in parts of as many entries as rows are in memory at a time. */
-export function* partsOf<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
-  for (let from = 0; from < entries.length; from += ROWS) yield entries.slice(from, from + ROWS);
-}
+import type { Marks } from "./marks.ts";
+import { searched } from "./searched.ts";
 
 /** A moment as the number of a transaction: those with a smaller one had ended then. */
 export type Moment = string;
@@ -47,4 +25,30 @@ export async function currentMoment(query: Query): Promise<Moment> {
  */
 export function writtenSince(alias: string, moment: `$${number}`): string {
   return `(${moment}::text is null or age(${alias}.xmin) <= age(${moment}::text::xid))`;
+}
+
+/** Search for rows that name a person. */
+export interface Searching {
+  workspaceId: Uuid;
+  marks: Marks;
+  /** Only rows that were written since then. */
+  since?: Moment | null;
+}
+
+/**
+ * The ids of rows of a table that name a person.
+ * @param text SQL: the text of a row in which the person may stand
+ */
+export async function idsNaming(
+  query: Query,
+  table: string,
+  text: string,
+  { workspaceId, marks, since = null }: Searching,
+): Promise<Uuid[]> {
+  const select = `select id, ${text} as text from ${table} t
+    where workspace_id = $1 and ${writtenSince("t", "$3")} and ${searched(text)} like any($2::text[])`;
+  const found: Uuid[] = [];
+  for await (const rows of pagesOf<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
+    found.push(...rows.filter((row) => marks.areIn(row.text)).map(({ id }) => id));
+  return found;
 }

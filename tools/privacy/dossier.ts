@@ -5,9 +5,8 @@ import { shownOfTexts } from "../../engine/records/shown-record.ts";
 import { showRows } from "../../engine/records/shown-texts.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
+import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { operatorView } from "../export/operator.ts";
 import { findEvents } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
@@ -107,7 +106,7 @@ async function shown(query: Query, catalog: Catalog, uuid: Uuid): Promise<unknow
 /** The records that link to a person are found by the indexes of links and of values. */
 async function linkedFrom(query: Query, workspaceId: Uuid, subject: Subject): Promise<Dossier["linkedFrom"]> {
   const found: Dossier["linkedFrom"] = [];
-  for (const { kind, table, valuesTable, ownColumn, links } of [people, companies, objects]) {
+  for (const { kind, table, label, valuesTable, ownColumn, links } of ALL_RECORD_TYPES) {
     const indexes = links.flatMap(({ storage }) =>
       storage.target === "person"
         ? [`select ${storage.from} from ${storage.table} where workspace_id = $1 and ${storage.to} = any($2::uuid[])`]
@@ -115,7 +114,7 @@ async function linkedFrom(query: Query, workspaceId: Uuid, subject: Subject): Pr
     );
     const mentions = `select ${ownColumn} from ${valuesTable} where workspace_id = $1 and item = any($2::uuid[])`;
     const rows = await query<{ id: Uuid; name: string }>(
-      `select t.id, t.${kind === "person" ? "full_name" : "name"} as name from ${table} t where t.workspace_id = $1
+      `select t.id, t.${label} as name from ${table} t where t.workspace_id = $1
          and t.id in (${[...indexes, mentions].join(" union ")}) order by t.id`,
       [workspaceId, uuidsOfSubject(subject)],
     );

@@ -1,8 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { idsNaming, type Searching } from "./candidates.ts";
 import type { Marks } from "./marks.ts";
-import { searched } from "./searched.ts";
+import { rewrite } from "./rewrite.ts";
 
 const ABOUT = "workspace_id = $1 and (event_id = any($2::uuid[]) or record_id = any($3::uuid[]))";
 
@@ -33,16 +33,8 @@ interface Attempt {
 }
 
 /** The ids of deliveries whose receivers have answered with what names a person, since that may be what was sent to them. */
-export async function deliveriesNaming(
-  query: Query,
-  { workspaceId, marks, since = null }: { workspaceId: Uuid; marks: Marks; since?: Moment | null },
-): Promise<Uuid[]> {
-  const select = `select d.id, d.attempts::text as text from deliveries d
-    where d.workspace_id = $1 and ${writtenSince("d", "$3")} and ${searched("d.attempts::text")} like any($2::text[])`;
-  const found: Uuid[] = [];
-  for await (const rows of inParts<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
-    found.push(...rows.filter(({ text }) => marks.areIn(text)).map(({ id }) => id));
-  return found;
+export function deliveriesNaming(query: Query, searching: Searching): Promise<Uuid[]> {
+  return idsNaming(query, "deliveries", "attempts::text", searching);
 }
 
 /** Takes answers of receivers out of deliveries where they name a person. */
@@ -51,20 +43,11 @@ export async function eraseAnswers(
   workspaceId: Uuid,
   { marks, ids }: { marks: Marks; ids: readonly Uuid[] },
 ): Promise<void> {
-  for (const part of partsOf(ids)) {
-    const rows = await query<{ id: Uuid; attempts: Attempt[] }>(
-      "select id, attempts from deliveries where workspace_id = $1 and id = any($2::uuid[]) order by id for update",
-      [workspaceId, part],
-    );
-    const left = rows.map(({ attempts }) =>
-      JSON.stringify(
-        attempts.map((one) => (marks.areIn(one.responseBody ?? "") ? { ...one, responseBody: null } : one)),
-      ),
-    );
-    await query(
-      `update deliveries d set attempts = l.attempts::json from unnest($2::uuid[], $3::text[]) l (id, attempts)
-       where d.workspace_id = $1 and d.id = l.id`,
-      [workspaceId, rows.map(({ id }) => id), left],
-    );
-  }
+  const without = (one: Attempt) => (marks.areIn(one.responseBody ?? "") ? { ...one, responseBody: null } : one);
+  await rewrite<{ attempts: Attempt[] }>(
+    query,
+    { workspaceId, table: "deliveries", columns: { attempts: "json" } },
+    ids,
+    (rows) => rows.map(({ attempts }) => ({ attempts: JSON.stringify(attempts.map(without)) })),
+  );
 }

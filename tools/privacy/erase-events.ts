@@ -1,8 +1,10 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import type { Change } from "../../model/events.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, writtenSince } from "./candidates.ts";
 import { idMarksOf, withoutEntries } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
@@ -60,7 +62,7 @@ export async function findEvents(
     from ${table} t where ${conditions.join(" and ")} order by t.${PLACE[table]}`;
   const found: FoundEvent[] = [];
   const isOwn = new Set<string>(subjects);
-  for await (const rows of inParts<Stored>(query, select, [workspaceId, subjects, marks.patterns, since, behind]))
+  for await (const rows of pagesOf<Stored>(query, select, [workspaceId, subjects, marks.patterns, since, behind]))
     for (const { id, place, recordId, body } of rows)
       if (isOwn.has(recordId)) found.push({ id, place, goes: true });
       else if (marks.areIn(body))
@@ -86,25 +88,18 @@ export async function eraseFoundEvents(
   table: EventTable,
   { workspaceId, subject, found }: { workspaceId: Uuid; subject: Subject; found: readonly FoundEvent[] },
 ): Promise<void> {
-  const place = PLACE[table];
-  const gone = found.filter(({ goes }) => goes).map((one) => one.place);
-  await query(`delete from ${table} where workspace_id = $1 and ${place} = any($2::bigint[])`, [workspaceId, gone]);
-  for (const part of partsOf(found.filter(({ goes }) => !goes))) {
-    // Read anew, since another person may be taken out of it at the same time.
-    const rows = await query<{ place: string; body: EventBody }>(
-      `select ${place}::text as place, body from ${table} where workspace_id = $1 and ${place} = any($2::bigint[]) order by ${place} for update`,
-      [workspaceId, part.map((one) => one.place)],
-    );
-    await query(
-      `update ${table} t set body = l.body::json from unnest($2::bigint[], $3::text[]) l (place, body)
-       where t.workspace_id = $1 and t.${place} = l.place`,
-      [
-        workspaceId,
-        rows.map((row) => row.place),
-        rows.map(({ body }) => JSON.stringify(withoutSubject(body, subject) ?? {})),
-      ],
-    );
-  }
+  const column = PLACE[table];
+  const places = (goes: boolean) => found.filter((one) => one.goes === goes).map(({ place }) => place);
+  await query(`delete from ${table} where workspace_id = $1 and ${column} = any($2::bigint[])`, [
+    workspaceId,
+    places(true),
+  ]);
+  await rewrite<{ body: EventBody }>(
+    query,
+    { workspaceId, table, columns: { body: "json" }, key: { column, type: "bigint" } },
+    places(false),
+    (rows) => rows.map(({ body }) => ({ body: JSON.stringify(withoutSubject(body, subject) ?? {}) })),
+  );
 }
 
 /** The body of an event about somebody else without a person; null when it is about a note or reminder of theirs that is gone. */

@@ -1,8 +1,10 @@
 import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, writtenSince } from "./candidates.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
@@ -18,7 +20,6 @@ interface Participants {
 }
 
 interface WithParticipants {
-  id: Uuid;
   participants: Participants | null;
 }
 
@@ -38,7 +39,7 @@ export async function interactionsOf(
     order by i.id`;
   const values = [workspaceId, uuidsOfSubject(subject), ownMarksOf(subject).patterns, since];
   const found: Uuid[] = [];
-  for await (const rows of inParts<WithParticipants & { isWith: boolean }>(query, select, values)) {
+  for await (const rows of pagesOf<WithParticipants & { id: Uuid; isWith: boolean }>(query, select, values)) {
     const { isSubject } = await participantTests(query, workspaceId, subject, rows);
     const own = rows.filter(({ isWith, participants }) => isWith || everybody(participants).some(isSubject));
     found.push(...own.map(({ id }) => id));
@@ -60,8 +61,11 @@ export async function countWithNobodyElse(
   return rows.length;
 }
 
+/** Columns in which a person may stand. */
+const COLUMNS = { source_id: "text", title: "text", content: "text", more: "json", participants: "json" } as const;
+
 interface Stored extends WithParticipants {
-  sourceId: string | null;
+  source_id: string | null;
   title: string | null;
   content: string;
   more: unknown;
@@ -76,38 +80,14 @@ export async function eraseFromInteractions(
   workspaceId: Uuid,
   { subject, marks, ids }: { subject: Subject; marks: Marks; ids: readonly Uuid[] },
 ): Promise<number> {
-  let count = 0;
-  for (const part of partsOf(ids)) {
-    const rows = await query<Stored>(
-      `select id, source_id as "sourceId", title, content, more, participants from interactions
-       where workspace_id = $1 and id = any($2::uuid[]) order by id for update`,
-      [workspaceId, part],
-    );
+  return rewrite<Stored>(query, { workspaceId, table: "interactions", columns: COLUMNS }, ids, async (rows) => {
     const tests = await participantTests(query, workspaceId, subject, rows);
-    const left = rows.map((row) => withoutSubject(row, marks, tests));
-    await query(
-      `update interactions i set source_id = l.source_id, title = l.title, content = l.content, more = l.more::json,
-         participants = l.participants::json
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-         l (id, source_id, title, content, more, participants)
-       where i.workspace_id = $1 and i.id = l.id`,
-      [
-        workspaceId,
-        left.map(({ id }) => id),
-        left.map(({ sourceId }) => sourceId),
-        left.map(({ title }) => title),
-        left.map(({ content }) => content),
-        left.map(({ more }) => more),
-        left.map(({ participants }) => participants),
-      ],
-    );
-    count += rows.length;
-  }
-  return count;
+    return rows.map((row) => withoutSubject(row, marks, tests));
+  });
 }
 
 function withoutSubject(
-  { id, sourceId, title, content, more, participants }: Stored,
+  { key, source_id, title, content, more, participants }: Stored & { key: string },
   marks: Marks,
   { isSubject, isOther }: ParticipantTests,
 ) {
@@ -116,9 +96,8 @@ function withoutSubject(
     return isOther(one) ? one : mapStrings(one, marks.redact);
   };
   return {
-    id,
     // Systems make ids of telephone numbers and addresses. No two interactions may have the same.
-    sourceId: sourceId !== null && marks.areIn(sourceId) ? `${ERASED} ${id}` : sourceId,
+    source_id: source_id !== null && marks.areIn(source_id) ? `${ERASED} ${key}` : source_id,
     title: title === null ? null : marks.redact(title),
     // An imported one has JSON, whose texts can hold characters that JSON escapes.
     content: participants ? JSON.stringify(mapStrings(JSON.parse(content), marks.redact)) : marks.redact(content),

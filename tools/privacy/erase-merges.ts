@@ -1,8 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { idsNaming, type Searching } from "./candidates.ts";
 import { type Marks, mapStrings, withoutEntries } from "./marks.ts";
-import { searched } from "./searched.ts";
+import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 const OWN = "(survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))";
@@ -17,16 +17,8 @@ export async function countMerges(query: Query, workspaceId: Uuid, subject: Subj
 }
 
 /** The ids of merges of others that name a person. */
-export async function mergesNaming(
-  query: Query,
-  { workspaceId, marks, since = null }: { workspaceId: Uuid; marks: Marks; since?: Moment | null },
-): Promise<Uuid[]> {
-  const select = `select id, survivor_before::text || merged_before::text as text from merges m
-    where workspace_id = $1 and ${writtenSince("m", "$3")} and ${searched("survivor_before::text || merged_before::text")} like any($2::text[])`;
-  const found: Uuid[] = [];
-  for await (const rows of inParts<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
-    found.push(...rows.filter(({ text }) => marks.areIn(text)).map(({ id }) => id));
-  return found;
+export function mergesNaming(query: Query, searching: Searching): Promise<Uuid[]> {
+  return idsNaming(query, "merges", "survivor_before::text || merged_before::text", searching);
 }
 
 /**
@@ -44,19 +36,15 @@ export async function eraseFromMerges(
     uuidsOfSubject(subject),
   ]);
   const isId = isIdOf(subject);
-  for (const part of partsOf(ids)) {
-    const others = await query<{ id: Uuid; before: Record<string, unknown>[] }>(
-      `select id, json_build_array(survivor_before, merged_before) as before from merges
-       where workspace_id = $1 and id = any($2::uuid[]) order by id for update`,
-      [workspaceId, part],
-    );
-    const left = others.map(({ before }) => before.map((row) => JSON.stringify(withoutSubject(row, isId, marks))));
-    await query(
-      `update merges m set survivor_before = l.survivor::jsonb, merged_before = l.merged::jsonb
-       from unnest($2::uuid[], $3::text[], $4::text[]) l (id, survivor, merged) where m.workspace_id = $1 and m.id = l.id`,
-      [workspaceId, others.map(({ id }) => id), left.map(([survivor]) => survivor), left.map(([, merged]) => merged)],
-    );
-  }
+  const columns = { survivor_before: "jsonb", merged_before: "jsonb" } as const;
+  const before = (row: Record<string, unknown>) => JSON.stringify(withoutSubject(row, isId, marks));
+  await rewrite<Record<keyof typeof columns, Record<string, unknown>>>(
+    query,
+    { workspaceId, table: "merges", columns },
+    ids,
+    (rows) =>
+      rows.map((row) => ({ survivor_before: before(row.survivor_before), merged_before: before(row.merged_before) })),
+  );
   return gone.length;
 }
 

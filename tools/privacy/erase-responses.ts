@@ -1,8 +1,9 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { SEALED, type Sealing } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
-import { inParts, type Moment, writtenSince } from "./candidates.ts";
+import { type Moment, writtenSince } from "./candidates.ts";
 import type { Marks } from "./marks.ts";
 import { searched } from "./searched.ts";
 
@@ -36,7 +37,7 @@ export async function savedAnswersWith(
     from idempotency_keys k where workspace_id = $1 and body is not null and ${writtenSince("k", "$3")}
       and (${IS_SEALED} or ${searched(PLAIN)} like any($2::text[]))`;
   const found: SavedAnswer[] = [];
-  for await (const rows of inParts<Stored>(query, select, [workspaceId, marks.patterns, since]))
+  for await (const rows of pagesOf<Stored>(query, select, [workspaceId, marks.patterns, since]))
     for (const { userId, key, status, body, sealed } of rows) {
       const place = responsePurpose({ workspaceId, userId, key });
       const text = sealed ? (await sealing()).open(sealed, place) : (body ?? "");

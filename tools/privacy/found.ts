@@ -1,9 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
-import { companies } from "../../model/resources/companies.ts";
-import { objects } from "../../model/resources/objects.ts";
-import { people } from "../../model/resources/people.ts";
+import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { currentMoment, type Moment } from "./candidates.ts";
 import { deliveriesNaming } from "./erase-deliveries.ts";
 import { type EventBody, type FoundEvent, findEvents, lastPosition, withoutSubject } from "./erase-events.ts";
@@ -98,10 +96,7 @@ export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[
 
 /** Columns of records from which entries that are an id of the person are taken out. */
 const COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
-  [people, companies, objects].map(({ table, links }) => [
-    table,
-    ["memberships", ...links.map(({ storage }) => storage.column)],
-  ]),
+  ALL_RECORD_TYPES.map(({ table, links }) => [table, ["memberships", ...links.map(({ storage }) => storage.column)]]),
 );
 
 /** Tells of any row what is left of it after the erasure: null when it goes, or is changed wherever it names the person. */

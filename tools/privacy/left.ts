@@ -1,8 +1,8 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts } from "./candidates.ts";
+import { ALL_TABLES } from "../../model/tables.ts";
 import type { Marks } from "./marks.ts";
-import { PLACES, type Told } from "./places.ts";
 import { searched } from "./searched.ts";
 
 /** A row of a table as JSON, with the uuid that the report shows. */
@@ -24,24 +24,15 @@ export async function namedElsewhere(
   leftOf: (row: ToldRow) => string | null,
 ): Promise<string[]> {
   const found = new Set<string>();
-  for (const [table, { told }] of Object.entries(PLACES)) {
+  for (const { name: table, erasure } of ALL_TABLES) {
+    const { told, toldBy = "id" } = erasure;
     if (!told) continue;
-    for await (const { id, text } of rowsThatMayName(query, workspaceId, marks, { table, told })) {
-      // Most rows hold no mark, and need not be read as JSON.
-      const left = marks.areIn(text) ? leftOf({ table, id, text }) : null;
-      if (left !== null && marks.areIn(left)) found.add(toId(told.kind, id));
-    }
+    const select = `select t.${toldBy} as id, row_to_json(t)::text as text
+      from ${table} t where t.workspace_id = $1 and ${searched("row_to_json(t)::text")} like any($2::text[]) order by 1`;
+    // Most rows hold no mark, and need not be read as JSON.
+    const isNamed = (row: ToldRow) => marks.areIn(row.text) && marks.areIn(leftOf(row) ?? "");
+    for await (const rows of pagesOf<ToldRow>(query, select, [workspaceId, marks.patterns]))
+      for (const row of rows) if (isNamed({ ...row, table })) found.add(toId(told, row.id));
   }
   return [...found];
-}
-
-async function* rowsThatMayName(
-  query: Query,
-  workspaceId: Uuid,
-  { patterns }: Marks,
-  { table, told: { id = "id" } }: { table: string; told: Told },
-): AsyncGenerator<{ id: Uuid; text: string }> {
-  const select = `select t.${id} as id, row_to_json(t)::text as text
-    from ${table} t where t.workspace_id = $1 and ${searched("row_to_json(t)::text")} like any($2::text[]) order by 1`;
-  for await (const rows of inParts<{ id: Uuid; text: string }>(query, select, [workspaceId, patterns])) yield* rows;
 }

@@ -1,7 +1,7 @@
 import { newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import type { EventDraft } from "../../../model/events.ts";
-import type { SubscribedEvent } from "../../../services/webhooks/subscriptions/subscribed-events.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 
 /** A workspace of the bench with a public group, in which the people of its events are. */
 export interface Stock {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../../database/database.ts";
+import { PLAIN_RESOURCES } from "../plain-resources.ts";
 import { createIds, EXAMPLE_REQUEST_ID, EXAMPLE_TIME, exampleId, type Ids } from "./ids.ts";
 import { EXAMPLE_TARGET, type Outside } from "./outside.ts";
 import { send } from "./send.ts";
@@ -137,7 +138,12 @@ function stages(body: Body): Step[][] {
     ["POST", "/v1/webhooks", body("createWebhook")],
     ["POST", `/v1/webhooks/${exampleId("webhook")}/test`],
   ];
-  return [things, webhooks];
+  const made = [...things, ...webhooks].map(([, path]) => path);
+  const others = PLAIN_RESOURCES.filter(({ path }) => !made.includes(path));
+  return [
+    [...things, ...others.map(({ resource, path }): Step => ["POST", path, body(`create${resource.title}`)])],
+    webhooks,
+  ];
 }
 
 /** Query for the background work of a workspace that is still to be done. */

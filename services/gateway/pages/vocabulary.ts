@@ -2,7 +2,7 @@ import type { Vocabulary } from "contact-workspace-pages/console";
 import { ERRORS } from "../../../base/contract/errors.ts";
 import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import { EVENT_TYPES } from "../../../model/events.ts";
+import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
@@ -24,7 +24,7 @@ export function vocabulary(): Vocabulary {
       ]),
     ),
     takesMany: TAKES_MANY,
-    eventTypes: Object.keys(EVENT_TYPES),
+    eventTypes: EVENT_TYPE_NAMES,
     errorAnchors: Object.fromEntries(Object.entries(ERRORS).map(([code, { anchor }]) => [code, anchor])),
   };
 }

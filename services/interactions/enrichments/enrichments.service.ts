@@ -9,8 +9,8 @@ import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { enrichments, STATUSES } from "../../../model/resources/enrichments.ts";
 import { reserveCredit } from "./credits.queries.ts";
-import { enrichments, STATUSES } from "./enrichments.resource.ts";
 import { startEnriching } from "./enrichments.worker.ts";
 import { providerOf } from "./providers/index.ts";
 

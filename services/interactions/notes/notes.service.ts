@@ -1,11 +1,12 @@
 import type { ServiceSchema } from "moleculer";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { searchVector } from "../../../base/values/words.ts";
 import { tellOfRow } from "../../../engine/rows/row-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
-import { notes } from "./notes.resource.ts";
-import { readersOf } from "./notes.rights.ts";
+import { notes } from "../../../model/resources/notes.ts";
+import type { Row } from "../../../model/resources/resource.ts";
 import { narrowNotes, noteListParams } from "./notes.search.ts";
 import { parentOf } from "./notes.threads.ts";
 
@@ -24,4 +25,9 @@ export default function notesService(context: ServiceContext): ServiceSchema {
       },
     }),
   };
+}
+
+/** The only reader of a private note, its author; undefined for a public one. docs/guides/notes.md#who-sees-what */
+function readersOf({ visibility, createdBy }: Row): Uuid[] | undefined {
+  return visibility === "private" ? [createdBy as Uuid] : undefined;
 }

@@ -4,7 +4,7 @@ import type { Writing } from "../../../engine/records/draft.ts";
 import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import type { Entity } from "../../../model/resources/entity.ts";
-import { notes } from "./notes.resource.ts";
+import { notes } from "../../../model/resources/notes.ts";
 
 /**
  * The column of the note that a new note replies to. It has to be a note that the caller sees, about the same record, and no reply

@@ -1,7 +1,7 @@
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { TaskRow } from "../tasks/task-row.ts";
+import type { TaskRow } from "../../../model/resources/task-row.ts";
 
 interface Sent {
   /** New visibility of the reminder; undefined when it was not sent. */

@@ -8,12 +8,12 @@ import type { Writing } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { About } from "../../../mixins/resource-actions.ts";
 import type { Sent } from "../../../model/fields/field.ts";
-import { assigneesOf, isSameList } from "../tasks/assigned-users.ts";
-import { type TaskRow, taskRow } from "../tasks/task-row.ts";
+import { reminders } from "../../../model/resources/reminders.ts";
+import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
+import { assigneesOf, isSameList } from "../tasks/assignees.ts";
+import { changes } from "../tasks/changes.ts";
 import { plannedTrigger, rescheduled, scheduleColumns } from "../tasks/task-schedule.ts";
-import { changes } from "../tasks/updated-at.ts";
 import { assigneesAfter } from "./reminders.assignees.ts";
-import { reminders } from "./reminders.resource.ts";
 
 /** Members that the schema of the body has judged. */
 interface Body {

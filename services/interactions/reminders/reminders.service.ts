@@ -6,10 +6,10 @@ import type { PageParams } from "../../../mixins/page.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import type { Narrowing } from "../../../mixins/row-page.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { reminders } from "../../../model/resources/reminders.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
 import { tellOfReminder } from "../tasks/task-events.ts";
 import { judgeReminder } from "./reminders.judge.ts";
-import { reminders } from "./reminders.resource.ts";
 
 type ListParams = { "entity.id"?: string };
 

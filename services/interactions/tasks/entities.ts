@@ -1,8 +1,7 @@
-import { type RecordKind, toId, type Uuid, uuidsOf } from "../../../base/values/ids.ts";
+import { RECORD_KINDS, type RecordKind, toId, type Uuid, uuidsOf } from "../../../base/values/ids.ts";
 import type { Binder } from "../../../database/binder.ts";
 import type { Query } from "../../../database/query.ts";
 import { resolveAliases } from "../../../model/resources/aliases.ts";
-import { RECORD_KINDS } from "../../../model/resources/record-type.ts";
 
 /** Ids of records that parameters name → what they stand for. */
 export type NamedRecords = Map<string, { kind: RecordKind; uuid: Uuid }>;

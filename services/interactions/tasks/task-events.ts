@@ -1,9 +1,9 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Writing } from "../../../engine/records/draft.ts";
 import { type RowChange, tellOfRow } from "../../../engine/rows/row-events.ts";
+import { reminders } from "../../../model/resources/reminders.ts";
 import type { Row } from "../../../model/resources/resource.ts";
-import { reminders } from "../reminders/reminders.resource.ts";
-import { type TaskRow, taskRow } from "./task-row.ts";
+import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 
 /**
  * Makes the events of a write through the view of tasks. Only records that were made as reminders have events, as

@@ -5,10 +5,10 @@ import type { Writing } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
 import { lockChangeable } from "../../../mixins/resource-actions.ts";
+import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
+import { tasks } from "../../../model/resources/tasks.ts";
 import { tellOfTask } from "./task-events.ts";
-import { type TaskRow, taskRow } from "./task-row.ts";
 import { plannedTrigger } from "./task-schedule.ts";
-import { tasks } from "./tasks.resource.ts";
 
 /**
  * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives the task

@@ -5,11 +5,11 @@ import type { Writing } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { About } from "../../../mixins/resource-actions.ts";
 import type { Sent } from "../../../model/fields/field.ts";
-import { assigneesOf, isSameList } from "./assigned-users.ts";
-import { taskRow } from "./task-row.ts";
+import { taskRow } from "../../../model/resources/task-row.ts";
+import { tasks } from "../../../model/resources/tasks.ts";
+import { assigneesOf, isSameList } from "./assignees.ts";
+import { changes } from "./changes.ts";
 import { rescheduled, scheduleColumns } from "./task-schedule.ts";
-import { tasks } from "./tasks.resource.ts";
-import { changes } from "./updated-at.ts";
 
 /** The columns that a write of a task sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
 export function judgeTask(writing: Writing, sent: Sent, { entity, current }: About, issues: Issue[]): OtherColumns {

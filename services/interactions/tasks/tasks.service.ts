@@ -7,11 +7,11 @@ import { storeOf } from "../../../engine/store/store.ts";
 import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { tasks } from "../../../model/resources/tasks.ts";
 import { tellOfTask } from "./task-events.ts";
 import { markAsDone, markAsTodo, setDone } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
 import { judgeTask } from "./tasks.judge.ts";
-import { tasks } from "./tasks.resource.ts";
 
 type Done = { taskId: string; body: { completedAt: string } };
 type WantedDone = { taskId: string; body: { done: boolean; completedAt?: string } };

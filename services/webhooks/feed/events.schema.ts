@@ -1,8 +1,6 @@
 import { idSchema, oneOf, type Static, Type, timestampSchema } from "../../../base/contract/schema.ts";
 import { pageParams } from "../../../mixins/page.ts";
-import { EVENT_TYPES, type EventType } from "../../../model/events.ts";
-
-const TYPES = Object.keys(EVENT_TYPES) as EventType[];
+import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
 
 const changeSchema = Type.Object(
   {
@@ -17,7 +15,7 @@ const changeSchema = Type.Object(
 export const eventSchema = Type.Object(
   {
     id: idSchema("event"),
-    type: oneOf(TYPES),
+    type: oneOf(EVENT_TYPE_NAMES),
     createdAt: timestampSchema,
     source: Type.String({ format: "uri", description: "Where it comes from: the URL of the feed" }),
     data: Type.Object({
@@ -34,7 +32,10 @@ export const eventSchema = Type.Object(
 export const feedParams = {
   // A cursor of the list carries the types that it was made for by itself, so that the stream can take it with any.
   types: Type.Optional(
-    Type.Array(oneOf(TYPES), { apartFromCursor: true, description: "Only events of these types. Absent: all" }),
+    Type.Array(oneOf(EVENT_TYPE_NAMES), {
+      apartFromCursor: true,
+      description: "Only events of these types. Absent: all",
+    }),
   ),
   since: Type.Optional(
     Type.String({

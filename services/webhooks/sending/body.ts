@@ -2,8 +2,8 @@ import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
 import { payload } from "../../../engine/feed/payload.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
+import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import { wants } from "../subscriptions/matching.ts";
-import { TEST_EVENT } from "../webhooks/deliveries.resource.ts";
 import { entriesFor } from "../webhooks/webhooks.takeover.ts";
 import type { Standing, Target } from "./deliveries.queries.ts";
 

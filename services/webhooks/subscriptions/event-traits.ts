@@ -2,7 +2,7 @@ import { byId, toId, type Uuid } from "../../../base/values/ids.ts";
 import { comparable, comparableEmail } from "../../../base/values/text.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { Change, EventType } from "../../../model/events.ts";
+import { type Change, EVENT_TYPES, type EventType } from "../../../model/events.ts";
 
 /** Traits of an event for filters, as texts that are equal when a filter calls them equal. */
 export interface EventTraits {
@@ -30,7 +30,7 @@ export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], catalog
   }
   return {
     type: event.type,
-    groups: event.type.endsWith(".groups_updated")
+    groups: EVENT_TYPES[event.type].isOfGroups
       ? changedGroups(changes)
       : new Set((home === undefined ? groups : [home]).map((uuid) => toId("group", uuid))),
     objectType: objectType === undefined ? null : textKey(objectType),

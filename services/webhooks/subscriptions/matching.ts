@@ -1,7 +1,7 @@
 import type { SeenEvent } from "../../../engine/feed/sight.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { EventFilter, SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { type EventTraits, pathKey, textKey, traitsOf, valueKeys } from "./event-traits.ts";
-import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
 /**
  * Whether a webhook wants an event: one entry has its type, and a filter that it meets. Only what the owner of the webhook sees

@@ -1,6 +1,6 @@
 import type { Uuid } from "../../../base/values/ids.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { type EventTraits, pathKey, textKey, valueKeys } from "./event-traits.ts";
-import type { SubscribedEvent } from "./subscribed-events.ts";
 
 /** An active webhook, as far as it matters which events it gets. */
 export interface Subscriber {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import type { SubscribedEvent } from "./subscribed-events.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { indexSubscriptions, type Subscriber, type SubscriptionIndex } from "./subscription-index.ts";
 
 /** The active webhooks of workspaces, as a process keeps them. */

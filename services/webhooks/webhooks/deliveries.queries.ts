@@ -3,7 +3,7 @@ import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import type { EventType } from "../../../model/events.ts";
-import type { TEST_EVENT } from "./deliveries.resource.ts";
+import type { TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import { makeQueueDue } from "./webhooks.queries.ts";
 
 /** The webhook of a delivery. */

@@ -6,11 +6,11 @@ import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { Writing } from "../../../engine/records/draft.ts";
 import { findRow, presentRow } from "../../../engine/rows/rows.ts";
+import { deliveries, TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import type { Row } from "../../../model/resources/resource.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { wants } from "../subscriptions/matching.ts";
-import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
 import { countPending, type DeliveredEvent, insertDeliveries, readEvent } from "./deliveries.queries.ts";
-import { deliveries, TEST_EVENT } from "./deliveries.resource.ts";
 import { seenDeliveries } from "./deliveries.sight.ts";
 import { eventsSince } from "./events-since.ts";
 

@@ -14,13 +14,13 @@ import { wakeAll } from "../../../mixins/polling.mixin.ts";
 import { lockChangeable } from "../../../mixins/resource-actions.ts";
 import { type Narrowing, readRowPage } from "../../../mixins/row-page.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { deliveries, HAS_STATUS, STATUSES } from "../../../model/resources/deliveries.ts";
 import { BY_CREATION, type ListOrder } from "../../../model/resources/list-order.ts";
 import type { Row } from "../../../model/resources/resource.ts";
+import { webhooks } from "../../../model/resources/webhooks.ts";
 import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
-import { deliveries, HAS_STATUS, STATUSES } from "./deliveries.resource.ts";
 import { seenDeliveries } from "./deliveries.sight.ts";
 import { DUE } from "./due.ts";
-import { webhooks } from "./webhooks.resource.ts";
 
 const ONLY_SUCH = { description: "Only such deliveries" };
 const LISTED =

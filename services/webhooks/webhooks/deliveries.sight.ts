@@ -1,9 +1,9 @@
 import type { Query } from "../../../database/query.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
+import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import type { Row, Viewing } from "../../../model/resources/resource.ts";
 import { wants } from "../subscriptions/matching.ts";
-import { TEST_EVENT } from "./deliveries.resource.ts";
 import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 
 /**

@@ -2,9 +2,9 @@ import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import type { Writing } from "../../../engine/records/draft.ts";
 import type { Sent } from "../../../model/fields/field.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
+import { filterIssues } from "../../../model/resources/subscription-filters.ts";
 import type { createAddressRules } from "../subscriptions/addresses.ts";
-import { filterIssues } from "../subscriptions/filters.ts";
-import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
 import { refuseTarget } from "../subscriptions/target-url.ts";
 
 /**

@@ -13,9 +13,9 @@ import {
   stillSigning,
 } from "../../../engine/secrets/signing-secret.ts";
 import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import { webhooks } from "../../../model/resources/webhooks.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
-import { webhooks } from "./webhooks.resource.ts";
 import { columnsOfTakeover } from "./webhooks.takeover.ts";
 
 /** A signing secret as its webhook keeps it. */

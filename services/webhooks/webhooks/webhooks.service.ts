@@ -7,9 +7,9 @@ import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import { lockChangeable, resourceActions } from "../../../mixins/resource-actions.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import type { Sent } from "../../../model/fields/field.ts";
+import { webhooks, webhookWithSecretSchema } from "../../../model/resources/webhooks.ts";
 import { createAddressRules } from "../subscriptions/addresses.ts";
 import { judgeWebhook } from "./webhooks.judge.ts";
-import { webhooks, webhookWithSecretSchema } from "./webhooks.resource.ts";
 import { rotateSecret } from "./webhooks.secrets.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "./webhooks.write.ts";
 

@@ -1,8 +1,8 @@
 import { DELIVERIES_KEPT_MS } from "../../../config/limits.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { Row, Viewing } from "../../../model/resources/resource.ts";
-import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
-import { entriesSeenBy } from "./webhooks.sight.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
+import { entriesSeenBy } from "../../../model/resources/subscription-filters.ts";
 
 /** The last takeover of a webhook by an admin. */
 export interface TakenOver {

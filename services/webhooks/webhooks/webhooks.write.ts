@@ -9,6 +9,7 @@ import { newSigningSecret, redactedSecret } from "../../../engine/secrets/signin
 import { lockChangeable } from "../../../mixins/resource-actions.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import { shownEntries, webhookSeenBy, webhooks } from "../../../model/resources/webhooks.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import {
   beginAnew,
@@ -20,9 +21,7 @@ import {
   makeQueueDue,
   raiseVersion,
 } from "./webhooks.queries.ts";
-import { shownEntries, webhooks } from "./webhooks.resource.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
-import { webhookSeenBy } from "./webhooks.sight.ts";
 import { columnsOfTakeover } from "./webhooks.takeover.ts";
 
 /**

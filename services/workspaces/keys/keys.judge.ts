@@ -2,7 +2,7 @@ import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
 import { nullable, type Static, Type, trimmedName } from "../../../base/contract/schema.ts";
 import { containsSecret } from "../../../engine/secrets/redact.ts";
-import { KEY_NAME_LENGTH_MAX } from "./keys.resource.ts";
+import { KEY_NAME_LENGTH_MAX } from "../../../model/resources/keys.ts";
 
 /** The name of a key as it is sent; null for none. */
 export const keyName = nullable(trimmedName(KEY_NAME_LENGTH_MAX));

@@ -8,12 +8,12 @@ import type { ActionContext } from "../../../mixins/caller.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { findUser } from "../../../model/definitions/users.ts";
+import { keys } from "../../../model/resources/keys.ts";
 import { noUser } from "../users/users.unknown.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { expiry, expiryOf, keyName, nameOf } from "./keys.judge.ts";
 import { type KeyRow, presentKey } from "./keys.present.ts";
 import { callerByHash, isExpiredHash, keyById } from "./keys.queries.ts";
-import { keys } from "./keys.resource.ts";
 
 const SHOWN = ["userId", "access", "expiresAt", "revokedAt", "lastUsedAt", "name", "prefix", "successorId"];
 

@@ -1,9 +1,8 @@
-import type { RecordKind, Uuid } from "../../../base/values/ids.ts";
+import { RECORD_KINDS, type RecordKind, type Uuid } from "../../../base/values/ids.ts";
 import { LOSSES_COUNTED_MAX } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import type { Group } from "../../../model/definitions/catalog.ts";
-import { RECORD_KINDS } from "../../../model/resources/record-type.ts";
 
 /**
  * Losses of records when a group, a field or an option is removed. `values` counts the values of records in the field,

@@ -5,10 +5,10 @@ import { storeOf } from "../../../engine/store/store.ts";
 import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import type { ActionContext } from "../../../mixins/caller.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
+import { tasks } from "../../../model/resources/tasks.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
-import { tasks } from "../../../services/interactions/tasks/tasks.resource.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const CROWD = 40_000;

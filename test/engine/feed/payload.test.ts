@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { madeAt, newUuid, toId } from "../../../base/values/ids.ts";
-import { payload, subjectId } from "../../../engine/feed/payload.ts";
+import { payload } from "../../../engine/feed/payload.ts";
 import type { SeenEvent } from "../../../engine/feed/sight.ts";
-import type { EventBody, EventType } from "../../../model/events.ts";
+import { type EventBody, type EventType, subjectId } from "../../../model/events.ts";
 
 // docs/guides/events.md#the-event
 const PUBLIC_URL = "https://contacts.acme.test";

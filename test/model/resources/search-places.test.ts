@@ -15,9 +15,9 @@ const define = (fields: Record<string, Field>) =>
     kind: "person",
     title: "Person",
     table: "people",
+    nameField: "named",
     initialPlaces: { texts: 0, lists: 0 },
-    toldWhenDeleted: [],
-    fields,
+    fields: { ...fields, named: date("named") },
   });
 const at = (searchPlace?: number) => text("some_column", { max: 10, searchPlace });
 

@@ -8,11 +8,12 @@ import { readEnv } from "../../../config/env.ts";
 import { writeEvents } from "../../../engine/events/outbox.ts";
 import { eventsWritten } from "../../../engine/events/written.ts";
 import { BATCH } from "../../../engine/feed/read-all-events.ts";
-import { ALL_TYPES, PAGE } from "../../../engine/feed/read-events.ts";
+import { PAGE } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import { TEST_ENV } from "../../../lab/harness/server-env.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
+import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
 import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
 import eventPublisherService from "../../../services/webhooks/publishing/event-publisher.service.ts";
@@ -273,7 +274,7 @@ it("the statements of list and stream walk along an index, and sort nothing", as
   )[0] ?? { last: 0 };
   const none = "00000000-0000-0000-0000-000000000000";
   for (const [sql, values, index] of [
-    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21, 1e6], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, EVENT_TYPE_NAMES, 21, 1e6], "events_pkey"],
     [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21, 1e6], "events_pkey"],
     [BATCH, [last - 200, [workspace.uuid, newUuid()]], "events_position"],
   ] as const) {

@@ -4,13 +4,13 @@ import { type Database, run } from "../../../../database/database.ts";
 import { createSealing } from "../../../../engine/secrets/cipher.ts";
 import { keyOf } from "../../../../engine/secrets/key.ts";
 import { webhookPurpose } from "../../../../engine/secrets/purposes.ts";
-import { EVENT_TYPES, type EventBody, type EventType } from "../../../../model/events.ts";
-import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
+import { EVENT_TYPE_NAMES, type EventBody, type EventType } from "../../../../model/events.ts";
+import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 
 /** The key by which the tests seal signing secrets, in every process. */
 export const sealing = createSealing([keyOf(Buffer.alloc(32, 7), "database")]);
 
-const ALL_EVENTS = (Object.keys(EVENT_TYPES) as EventType[]).map((eventType) => ({ eventType }));
+const ALL_EVENTS = EVENT_TYPE_NAMES.map((eventType) => ({ eventType }));
 
 export interface StoredWebhook {
   workspaceId: Uuid;

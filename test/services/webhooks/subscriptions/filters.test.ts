@@ -3,9 +3,9 @@ import type { Caller } from "../../../../base/contract/caller.ts";
 import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
 import { definitionOf } from "../../../../model/custom-fields/definition.ts";
 import type { Catalog, Group } from "../../../../model/definitions/catalog.ts";
-import { EVENT_TYPES, type EventType } from "../../../../model/events.ts";
-import { filterIssues } from "../../../../services/webhooks/subscriptions/filters.ts";
-import type { EventFilter } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "../../../../model/events.ts";
+import type { EventFilter } from "../../../../model/resources/subscribed-events.ts";
+import { filterIssues } from "../../../../model/resources/subscription-filters.ts";
 
 const workspaceId = newUuid();
 const caller: Caller = { workspaceId, userId: newUuid(), keyId: null, access: "full" };
@@ -55,11 +55,10 @@ function faults(eventType: EventType, filter?: EventFilter): unknown[] {
   return issues.map(({ path }) => path[3]);
 }
 
-const TYPES = Object.keys(EVENT_TYPES) as EventType[];
-const of = (...kinds: string[]) => TYPES.filter((type) => kinds.includes(EVENT_TYPES[type]));
+const of = (...kinds: string[]) => EVENT_TYPE_NAMES.filter((type) => kinds.includes(EVENT_TYPES[type].kind));
 const UPDATED: EventType[] = ["person.updated", "company.updated", "object.updated"];
 
-it.each(TYPES)("%s takes no filter, and an empty one (docs/guides/webhooks.md#filters)", (type) => {
+it.each(EVENT_TYPE_NAMES)("%s takes no filter, and an empty one (docs/guides/webhooks.md#filters)", (type) => {
   expect(faults(type)).toEqual([]);
   expect(faults(type, {})).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../../base/values/ids.ts";
 import { seenBy } from "../../../../engine/feed/sight.ts";
 import type { Change, EventBody, EventType } from "../../../../model/events.ts";
+import type { EventFilter } from "../../../../model/resources/subscribed-events.ts";
 import { wants } from "../../../../services/webhooks/subscriptions/matching.ts";
-import type { EventFilter } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 import { catalogOf, eventOf, groupOf, userOf } from "../../../support/catalog.ts";
 
 // docs/guides/webhooks.md#filters

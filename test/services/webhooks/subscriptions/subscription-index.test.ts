@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../../base/values/ids.ts";
-import { type Change, EVENT_TYPES, type EventBody, type EventType } from "../../../../model/events.ts";
+import { type Change, EVENT_TYPE_NAMES, type EventBody, type EventType } from "../../../../model/events.ts";
+import type { EventFilter, SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 import { traitsOf } from "../../../../services/webhooks/subscriptions/event-traits.ts";
 import { matches } from "../../../../services/webhooks/subscriptions/matching.ts";
-import type { EventFilter, SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 import { indexSubscriptions, type Subscriber } from "../../../../services/webhooks/subscriptions/subscription-index.ts";
 import { catalogOf, eventOf, groupOf, userOf } from "../../../support/catalog.ts";
 
@@ -39,7 +39,7 @@ function everyFilter(): EventFilter[] {
 
 describe("The index of subscriptions", () => {
   const filters = [undefined, ...everyFilter()];
-  const types = Object.keys(EVENT_TYPES) as EventType[];
+  const types = EVENT_TYPE_NAMES;
   const subscribers = types.flatMap((type) => filters.map((filter) => subscriber(entry(type, filter))));
   const index = indexSubscriptions(subscribers);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import type { Query } from "../../../../database/query.ts";
-import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
+import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { subscribe } from "../../../support/subscribers.ts";

@@ -1,5 +1,5 @@
-import { oneOf } from "../../../base/contract/schema.ts";
-import type { Field } from "../../../model/fields/field.ts";
+import { oneOf } from "../../base/contract/schema.ts";
+import { type Field, inColumn } from "./field.ts";
 
 /** Whether all see a reminder, or its assignees and its creator alone. Tasks call the same `isPublic`. docs/guides/tasks.md#tasks-and-reminders */
 export function visibility(): Field {
@@ -9,13 +9,9 @@ export function visibility(): Field {
     write: schema,
     required: true,
     filter: null,
-    storage: {
-      shape: "column",
-      column: "is_public",
-      type: "boolean",
-      unset: false,
+    storage: inColumn("is_public", "boolean", false, {
       store: (sent) => sent === "public",
       present: (stored) => (stored === true ? "public" : "private"),
-    },
+    }),
   };
 }

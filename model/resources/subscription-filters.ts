@@ -1,40 +1,36 @@
-import type { Caller } from "../../../base/contract/caller.ts";
-import { custom, either, type Issue, type Path } from "../../../base/contract/issues.ts";
-import type { RecordKind } from "../../../base/values/ids.ts";
-import { comparable } from "../../../base/values/text.ts";
-import { type Catalog, findField, type Group, type ObjectType } from "../../../model/definitions/catalog.ts";
-import { visibleGroup, visibleGroups } from "../../../model/definitions/roles.ts";
-import { EVENT_TYPES, type EventType } from "../../../model/events.ts";
-import { companies } from "../../../model/resources/companies.ts";
-import { objects } from "../../../model/resources/objects.ts";
-import { people } from "../../../model/resources/people.ts";
-import type { RecordType } from "../../../model/resources/record-type.ts";
+import { custom, either, type Issue, type Path } from "../../base/contract/issues.ts";
+import type { RecordKind } from "../../base/values/ids.ts";
+import { comparable } from "../../base/values/text.ts";
+import { findField, type Group, type ObjectType } from "../definitions/catalog.ts";
+import { visibleGroup, visibleGroups } from "../definitions/roles.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, filterMembers } from "../events.ts";
+import { RECORD_TYPES } from "./record-types.ts";
+import type { Row, Viewing } from "./resource.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
-/** Subscriber, and the workspace as it is defined at this moment. */
-interface Subscribing {
-  catalog: Catalog;
-  caller: Caller;
-}
-
-const RECORDS: Record<RecordKind, RecordType> = { person: people, company: companies, object: objects };
-
 /** The types of events of which a filter may name the path of a change. */
-const WITH_PATH: readonly EventType[] = ["person.updated", "company.updated", "object.updated"];
+const WITH_PATH = EVENT_TYPE_NAMES.filter((type) => filterMembers(type).includes("path"));
 
 /**
  * Issues of the filters of subscriptions beyond their schema: all of them. A filter that no event can meet is refused,
  * as far as that is known now. docs/guides/webhooks.md#filters
  */
-export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Subscribing): Issue[] {
+export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Viewing): Issue[] {
   return subscribedEvents.flatMap(({ eventType, filter = {} }, i) =>
     issuesOfFilter(eventType, filter, subscribing, ["subscribedEvents", i, "filter"]),
   );
 }
 
-function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: Subscribing, at: Path): Issue[] {
-  const kind = EVENT_TYPES[eventType];
-  if (kind === "note" || kind === "reminder")
+/**
+ * The entries of a webhook that a caller sees or takes over: those that they could send themselves.
+ * docs/guides/webhooks.md#who-sees-what
+ */
+export function entriesSeenBy({ subscribedEvents }: Row, viewing: Viewing): SubscribedEvent[] {
+  return (subscribedEvents as SubscribedEvent[]).filter((entry) => filterIssues([entry], viewing).length === 0);
+}
+
+function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: Viewing, at: Path): Issue[] {
+  if (filterMembers(eventType).length === 0)
     return Object.keys(filter).map((member) =>
       custom([...at, member], `Events of the type ${eventType} take no filter`),
     );
@@ -50,42 +46,42 @@ function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: 
   return issues;
 }
 
-function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Subscribing): string | null {
+function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Viewing): string | null {
   if (groupId === undefined || visibleGroup(catalog, caller, groupId)) return null;
   return `There is no group with the id ${groupId}`;
 }
 
-function problemOfObjectType(eventType: EventType, filter: EventFilter, subscribing: Subscribing): string | null {
+function problemOfObjectType(eventType: EventType, filter: EventFilter, subscribing: Viewing): string | null {
   const { objectType } = filter;
   if (objectType === undefined) return null;
-  if (EVENT_TYPES[eventType] !== "object")
+  if (!filterMembers(eventType).includes("objectType"))
     return `Only events about objects have an object type, and ${eventType} is about others`;
   const groups = groupsOf(filter, subscribing);
   if (groups === null || groups.some(({ objectTypes }) => objectTypes.some(isNamed(objectType)))) return null;
   return `There is no object type "${objectType}" ${filter.groupId === undefined ? "in any group that you see" : "in this group"}`;
 }
 
-function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: Subscribing): string | null {
+function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: Viewing): string | null {
   const { path } = filter;
   if (path === undefined) return null;
   if (!WITH_PATH.includes(eventType)) return `Only ${either(WITH_PATH)} take a path`;
-  const kind = EVENT_TYPES[eventType] as RecordKind;
+  const kind = EVENT_TYPES[eventType].kind as RecordKind;
   const [first = "", ...names] = path;
   if (names.length === 0 && fieldsThatChange(kind).includes(first)) return null;
   if (first === "customFieldValues" && namesCustomField(kind, names, filter, subscribing)) return null;
   const customForm = kind === "object" ? '["customFieldValues", name]' : '["customFieldValues", group id, name]';
-  return `No attribute of ${RECORDS[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you see`;
+  return `No attribute of ${RECORD_TYPES[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you see`;
 }
 
 /** The fields of a kind of record whose changes an event of `*.updated` tells: those that writes set, and what follows from them. */
 function fieldsThatChange(kind: RecordKind): string[] {
-  return Object.entries(RECORDS[kind].fields)
+  return Object.entries(RECORD_TYPES[kind].fields)
     .filter(([, { write, storage }]) => write !== null && (storage.shape === "column" || storage.shape === "links"))
     .map(([name]) => name);
 }
 
 /** Whether the names behind `customFieldValues` are those of a custom field that the caller sees. */
-function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter, subscribing: Subscribing): boolean {
+function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter, subscribing: Viewing): boolean {
   if (kind === "object") {
     const [name] = names;
     return name !== undefined && names.length === 1 && someTypeHasField(name, filter, subscribing);
@@ -97,7 +93,7 @@ function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter
 }
 
 /** Whether an object type that the filter leaves has a field of this name. */
-function someTypeHasField(name: string, filter: EventFilter, subscribing: Subscribing): boolean {
+function someTypeHasField(name: string, filter: EventFilter, subscribing: Viewing): boolean {
   const groups = groupsOf(filter, subscribing);
   if (groups === null) return true;
   return groups.some((group) =>
@@ -118,7 +114,7 @@ function isNamed(wanted: string): (type: ObjectType) => boolean {
  * they do not see:
  * that is an issue, and no further one follows from it.
  */
-function groupsOf({ groupId }: EventFilter, { catalog, caller }: Subscribing): Group[] | null {
+function groupsOf({ groupId }: EventFilter, { catalog, caller }: Viewing): Group[] | null {
   if (groupId === undefined) return visibleGroups(catalog, caller);
   const group = visibleGroup(catalog, caller, groupId);
   return group ? [group] : null;

@@ -1,7 +1,7 @@
-import type { StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
-import type { RecordKind, Uuid } from "../../../base/values/ids.ts";
-import { seesEntity } from "../../../model/resources/entity.ts";
-import type { ResourceAccess, Row } from "../../../model/resources/resource.ts";
+import type { StoredSchedule } from "../../base/schedules/stored-schedule.ts";
+import type { RecordKind, Uuid } from "../../base/values/ids.ts";
+import { seesEntity } from "./entity.ts";
+import type { ResourceAccess, Row } from "./resource.ts";
 
 /** Columns of every row of the table, for both views. */
 export interface TaskRow extends StoredSchedule {

@@ -1,6 +1,6 @@
-import { idSchema, Type } from "../../../base/contract/schema.ts";
-import { toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Field, FieldView } from "../../../model/fields/field.ts";
+import { idSchema, Type } from "../../base/contract/schema.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { composed, type Field, type FieldView } from "./field.ts";
 
 /** The schema of the author of a note: a user, one who was removed, or an assistant. */
 export const authorSchema = Type.Object(
@@ -16,16 +16,9 @@ export const authorSchema = Type.Object(
 
 /** Author of a note. The name and the address of a removed user are left out. docs/guides/notes.md#authors */
 export function author(): Field {
-  return {
-    read: authorSchema,
-    write: null,
-    filter: null,
-    storage: {
-      shape: "composed",
-      reads: { createdBy: "t.created_by" },
-      present: ({ createdBy }, view) => presentAuthor(createdBy as Uuid, view),
-    },
-  };
+  return composed(authorSchema, { createdBy: "t.created_by" }, ({ createdBy }, view) =>
+    presentAuthor(createdBy as Uuid, view),
+  );
 }
 
 /** A user as the author of a note. */

@@ -1,17 +1,18 @@
-import { entity } from "../../../model/fields/entity.ts";
-import { requiredText } from "../../../model/fields/required-text.ts";
-import { createdAt, createdBy, id } from "../../../model/fields/server.ts";
-import { timestamp } from "../../../model/fields/timestamp.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
-import { assignedUsers } from "../tasks/assigned-users.ts";
-import { seesTask, TASK_COLUMNS } from "../tasks/task-row.ts";
-import { recurrenceRule } from "./recurrence-rule.ts";
-import { visibility } from "./visibility.ts";
+import { assignedUsers } from "../fields/assigned-users.ts";
+import { entity } from "../fields/entity.ts";
+import { recurrenceRule } from "../fields/recurrence-rule.ts";
+import { requiredText } from "../fields/required-text.ts";
+import { createdAt, createdBy, id } from "../fields/server.ts";
+import { timestamp } from "../fields/timestamp.ts";
+import { visibility } from "../fields/visibility.ts";
+import { defineResource } from "./resource.ts";
+import { seesTask, TASK_COLUMNS } from "./task-row.ts";
 
 /** The records of tasks, as the deprecated resource shows them: docs/guides/reminders.md#fields */
 export const reminders = defineResource({
   kind: "reminder",
   title: "Reminder",
+  chapter: "Deprecated in favour of tasks: both show the same records.",
   table: "tasks",
   rowColumns: TASK_COLUMNS,
   access: { sees: seesTask },

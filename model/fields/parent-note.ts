@@ -1,7 +1,7 @@
-import { idSchema, nullable, oneOf, reference, Type, timestampSchema } from "../../../base/contract/schema.ts";
-import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Field, FieldView } from "../../../model/fields/field.ts";
+import { idSchema, nullable, oneOf, reference, Type, timestampSchema } from "../../base/contract/schema.ts";
+import { madeAt, toId, type Uuid } from "../../base/values/ids.ts";
 import { authorSchema, presentAuthor } from "./author.ts";
+import type { Field, FieldView } from "./field.ts";
 
 /** Columns of the parent of a note. */
 interface Parent {

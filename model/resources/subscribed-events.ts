@@ -1,11 +1,11 @@
-import { closed, idSchema, oneOf, plainText, type Static, Type } from "../../../base/contract/schema.ts";
+import { closed, idSchema, oneOf, plainText, type Static, Type } from "../../base/contract/schema.ts";
 import {
   FIELD_NAME_LENGTH_MAX,
   SUBSCRIBED_EVENTS_MAX,
   WEBHOOK_FILTER_PATH_MAX,
   WEBHOOK_FILTER_TEXT_LENGTH_MAX,
-} from "../../../config/limits.ts";
-import { EVENT_TYPES, type EventType } from "../../../model/events.ts";
+} from "../../config/limits.ts";
+import { EVENT_TYPE_NAMES, type EventType } from "../events.ts";
 
 const filterMembers = {
   groupId: Type.Optional(idSchema("group")),
@@ -20,7 +20,7 @@ const filterMembers = {
   value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
 };
 
-/** Members of a filter of a subscription. services/webhooks/subscriptions/filters.ts judges whether they fit the type of its event. */
+/** Members of a filter of a subscription. Whether they fit the type of its event, subscription-filters.ts judges. */
 const filterSchema = closed(filterMembers, { title: "EventFilterInput" });
 
 /** Which events of a type a webhook wants: those that meet every member. docs/guides/webhooks.md#filters */
@@ -31,9 +31,6 @@ export interface SubscribedEvent {
   eventType: EventType;
   filter?: EventFilter;
 }
-
-/** The words that `eventType` takes, in the order of docs/guides/events.md#types. */
-const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 
 /** Form of `subscribedEvents` in writes. */
 export const subscribedEventsSchema = Type.Array(

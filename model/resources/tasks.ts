@@ -1,16 +1,16 @@
-import { choice } from "../../../model/fields/choice.ts";
-import { entity } from "../../../model/fields/entity.ts";
-import { flag } from "../../../model/fields/flag.ts";
-import { nullableText } from "../../../model/fields/nullable-text.ts";
-import { requiredDate } from "../../../model/fields/required-date.ts";
-import { requiredText } from "../../../model/fields/required-text.ts";
-import { createdAt, createdBy, id } from "../../../model/fields/server.ts";
-import { timeOfDay } from "../../../model/fields/time-of-day.ts";
-import { timestampAtFirst } from "../../../model/fields/timestamp.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
-import { assignedUsers } from "./assigned-users.ts";
+import { assignedUsers } from "../fields/assigned-users.ts";
+import { choice } from "../fields/choice.ts";
+import { entity } from "../fields/entity.ts";
+import { flag } from "../fields/flag.ts";
+import { nullableText } from "../fields/nullable-text.ts";
+import { requiredDate } from "../fields/required-date.ts";
+import { requiredText } from "../fields/required-text.ts";
+import { createdAt, createdBy, id } from "../fields/server.ts";
+import { timeOfDay } from "../fields/time-of-day.ts";
+import { timestampAtFirst } from "../fields/timestamp.ts";
+import { updatedAt } from "../fields/updated-at.ts";
+import { defineResource } from "./resource.ts";
 import { seesTask, TASK_COLUMNS } from "./task-row.ts";
-import { updatedAt } from "./updated-at.ts";
 
 const FREQUENCIES = ["weekday", "weekly", "biweekly", "monthly", "quarterly", "yearly"];
 
@@ -18,6 +18,7 @@ const FREQUENCIES = ["weekday", "weekly", "biweekly", "monthly", "quarterly", "y
 export const tasks = defineResource({
   kind: "task",
   title: "Task",
+  chapter: "What is to be done about a person, a company or an object, once or again and again.",
   table: "tasks",
   rowColumns: TASK_COLUMNS,
   access: { sees: seesTask },

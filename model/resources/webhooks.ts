@@ -1,21 +1,19 @@
-import { closed, oneOf, type TSchema, Type } from "../../../base/contract/schema.ts";
-import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../../config/limits.ts";
-import type { ColumnStorage, Field } from "../../../model/fields/field.ts";
-import { requiredText } from "../../../model/fields/required-text.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { defineResource, type Resource } from "../../../model/resources/resource.ts";
-import {
-  type SubscribedEvent,
-  shownSubscribedEventsSchema,
-  subscribedEventsSchema,
-} from "../subscriptions/subscribed-events.ts";
-import { seesWebhook, webhookSeenBy } from "./webhooks.sight.ts";
+import { closed, oneOf, type TSchema, Type } from "../../base/contract/schema.ts";
+import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../config/limits.ts";
+import type { Binder } from "../../database/binder.ts";
+import { type Field, inColumn } from "../fields/field.ts";
+import { requiredText } from "../fields/required-text.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { defineResource, type Resource, type Row, type Viewing } from "./resource.ts";
+import { type SubscribedEvent, shownSubscribedEventsSchema, subscribedEventsSchema } from "./subscribed-events.ts";
+import { entriesSeenBy } from "./subscription-filters.ts";
 
 const STATUSES = ["active", "inactive"] as const;
 
 const defined = defineResource({
   kind: "webhook",
   title: "Webhook",
+  chapter: "Deliveries of events to an address of yours.",
   table: "webhooks",
   rowColumns: {
     createdBy: "created_by",
@@ -66,7 +64,7 @@ function targetUrl(): Field {
     write: Type.String({ maxLength: TARGET_URL_LENGTH_MAX, webAddress: true, example }),
     required: true,
     filter: null,
-    storage: column("target_url", "text"),
+    storage: inColumn("target_url", "text", null),
   };
 }
 
@@ -77,7 +75,7 @@ function subscribedEvents(): Field {
     required: true,
     filter: null,
     // As a text, in which the order of keys stays: clients compare what they get with what they have sent.
-    storage: column("subscribed_events", "json", (sent) => JSON.stringify(shownEntries(sent))),
+    storage: inColumn("subscribed_events", "json", null, { store: (sent) => JSON.stringify(shownEntries(sent)) }),
   };
 }
 
@@ -91,7 +89,7 @@ function redactedSigningSecret(): Field {
     read: Type.String({ example: "whsec_C2**********************ZWE=" }),
     write: null,
     filter: null,
-    storage: column("redacted_secret", "text"),
+    storage: inColumn("redacted_secret", "text", null),
   };
 }
 
@@ -100,14 +98,21 @@ function status(): Field {
     read: oneOf(STATUSES),
     write: null,
     filter: null,
-    storage: { ...column("status", "text"), unset: "active" },
+    storage: inColumn("status", "text", "active"),
   };
 }
 
-function column(
-  name: string,
-  type: ColumnStorage["type"],
-  store: ColumnStorage["store"] = (sent) => sent,
-): ColumnStorage {
-  return { shape: "column", column: name, type, unset: null, store, present: (stored) => stored };
+/** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
+function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string {
+  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+  return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;
+}
+
+/**
+ * A webhook as a caller sees it. To an admin, filters of another user must not tell of groups that the admin does not
+ * see.
+ */
+export function webhookSeenBy(webhook: Row, viewing: Viewing): Row {
+  const isOwner = webhook.createdBy === viewing.caller.userId;
+  return isOwner ? webhook : { ...webhook, subscribedEvents: entriesSeenBy(webhook, viewing) };
 }

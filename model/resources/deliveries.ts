@@ -1,11 +1,9 @@
-import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../../base/contract/schema.ts";
-import { toId, type Uuid } from "../../../base/values/ids.ts";
-import { subjectId } from "../../../engine/feed/payload.ts";
-import type { EventType } from "../../../model/events.ts";
-import { EVENT_TYPES } from "../../../model/events.ts";
-import type { Field } from "../../../model/fields/field.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
+import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../base/contract/schema.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { EVENT_TYPE_NAMES, type EventType, subjectId } from "../events.ts";
+import { composed } from "../fields/field.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { defineResource } from "./resource.ts";
 
 /** The event of a test, which is about the webhook itself. docs/guides/webhooks.md#testing */
 export const TEST_EVENT = "webhook.test";
@@ -51,7 +49,7 @@ export const deliveries = defineResource({
   fields: {
     id: id("delivery"),
     eventId: composed(idSchema("event"), {}, ({ eventUuid }) => toId("event", eventUuid as Uuid)),
-    eventType: composed(oneOf([...(Object.keys(EVENT_TYPES) as EventType[]), TEST_EVENT]), {}, ({ type }) => type),
+    eventType: composed(oneOf([...EVENT_TYPE_NAMES, TEST_EVENT]), {}, ({ type }) => type),
     recordId: composed(
       Type.String({ description: "The id of the record, note or reminder; of a test that of the webhook" }),
       {},
@@ -110,12 +108,4 @@ function attemptsSchema() {
     { title: "DeliveryAttempt" },
   );
   return Type.Array(attempt);
-}
-
-function composed(
-  read: Field["read"],
-  reads: Record<string, string>,
-  present: (row: Record<string, unknown>) => unknown,
-): Field {
-  return { read, write: null, filter: null, storage: { shape: "composed", reads, present } };
 }

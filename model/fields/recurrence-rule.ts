@@ -1,7 +1,7 @@
-import { Type } from "../../../base/contract/schema.ts";
-import { RULE_LENGTH_MAX } from "../../../base/schedules/rule.ts";
-import { ruleOf, type StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
-import type { Field } from "../../../model/fields/field.ts";
+import { Type } from "../../base/contract/schema.ts";
+import { RULE_LENGTH_MAX } from "../../base/schedules/rule.ts";
+import { ruleOf, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
+import type { Field } from "./field.ts";
 
 const EXAMPLE = "DTSTART;TZID=Europe/Paris:20300301T090000\nRRULE:FREQ=WEEKLY;INTERVAL=1";
 

@@ -1,8 +1,8 @@
-import { choice } from "../../../model/fields/choice.ts";
-import { nullableText } from "../../../model/fields/nullable-text.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { timestamp } from "../../../model/fields/timestamp.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
+import { choice } from "../fields/choice.ts";
+import { nullableText } from "../fields/nullable-text.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { timestamp } from "../fields/timestamp.ts";
+import { defineResource } from "./resource.ts";
 
 /** Maximum number of characters in the name of a key. */
 export const KEY_NAME_LENGTH_MAX = 100;
