@@ -1,4 +1,4 @@
-/** Where requests go, and with which key. */
+/** Address of a server, and the API key that requests send. */
 export interface Access {
   port: number;
   key: string;

@@ -17,7 +17,7 @@ export function setNatsProgram(program: Program): void {
   process.env[PROGRAM] = JSON.stringify(program);
 }
 
-/** Where nats-server is, or why there is none. */
+/** Path of nats-server, or the reason why there is none. */
 export function natsProgram(): Program {
   const program = process.env[PROGRAM];
   if (!program) throw new Error(`${PROGRAM} is not set: run the tests through jest, whose global setup sets it.`);

@@ -7,7 +7,7 @@ import { freePort } from "./free-port.ts";
 /** The folder of this checkout. */
 export const ROOT = join(import.meta.dirname, "..", "..");
 const OUTPUT_KEPT = 4000;
-/** How long a process that was told to stop may take before it is killed. */
+/** Time that a process has to stop before it is killed. */
 const STOP_MS_MAX = 15_000;
 
 /** A process of `cli/main.mjs start`. */
@@ -15,7 +15,7 @@ export interface ServerProcess {
   pid: number;
   /** The line by which it says that it is ready; rejects with what it said when it ends before. */
   ready: Promise<string>;
-  /** What it has said until now, the last of it. */
+  /** The end of what the process has printed so far. */
   said(): string;
   isAlive(): boolean;
   /** Sends a signal, kill -9 unless another is given; returns when the process is gone. */
@@ -24,9 +24,9 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** What differs from a process that tests start. */
+/** Options in which a process differs from the default of the tests. */
 interface Start {
-  /** What Node is started with. */
+  /** Options of Node. */
   args?: string[];
   /** The checkout. */
   root?: string;
@@ -66,7 +66,7 @@ export function spawnServer(
   const said = () => output;
   if (read) for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", read);
   const ready = saysReady(name, child, said);
-  // Who ends a process that is still starting does not wait for it to be ready.
+  // A caller that stops a process during its start does not wait for it to be ready.
   ready.catch(() => undefined);
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return { pid: child.pid ?? 0, ready, said, isAlive, end, stop };
@@ -98,7 +98,7 @@ export async function startServer(
   return { ...server, port };
 }
 
-/** What Node gets by the script `start` of package.json, which is `exec env NAME=value … node …`. */
+/** Variables and options that the script `start` of package.json gives to Node. The script is `exec env NAME=value … node …`. */
 function startScript(root: string): { args: string[]; variables: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
   const words = scripts.start.split(" ");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TestDatabase } from "../support/database.ts";
 
-/** So many rows of a table are written down as they are; of those behind them a hash tells. */
+/** Rows of a table that are written down in full. The rows after them are written down as one hash. */
 const ROWS_SHOWN = 40;
 /** Different in every run, or told by no command. */
 const NOT_COMPARED = ["event_log", "migrations", "migrations_lock", "request_logs", "settings"];

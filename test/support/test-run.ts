@@ -35,7 +35,7 @@ export const environment = {
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
   },
-  /** Says where PostgreSQL 15 is, which has a template of the same name. */
+  /** Tells test files the address of PostgreSQL 15. It has a template of the same name. */
   setPostgres15(serverUrl: string): void {
     process.env[POSTGRES_15] = serverUrl;
   },

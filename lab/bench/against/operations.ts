@@ -3,7 +3,7 @@ import type { Material, Operation } from "./operation.ts";
 import { reads } from "./reads.ts";
 import { writes } from "./writes.ts";
 
-/** What is measured, in the order of the table. */
+/** The measured operations, in the order of the table. */
 export function operationsOf(material: Material): Operation[] {
   return [...reads(material), ...filters(material.contents), ...writes(material)];
 }

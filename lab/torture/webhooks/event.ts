@@ -6,12 +6,12 @@ interface Event {
   data: { id: string; changes?: { path: string[]; value?: unknown }[] };
 }
 
-/** What a text of an event tells of a change; nothing when it is about something else. */
+/** The changes that an event in JSON tells of; none when it is about something else. */
 export function toldIn(text: string, at: number): Told[] {
   return toldBy(JSON.parse(text) as Event, at);
 }
 
-/** What an event tells of a change. */
+/** The changes that an event tells of; none when it is about something else. */
 export function toldBy({ id, type, data }: Event, at: number): Told[] {
   const change = data.changes?.find(({ path }) => path[0] === "jobTitle");
   if (type !== "person.updated" || change === undefined) return [];

@@ -7,7 +7,7 @@ import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { SWEEPS, type Sweep, sweep } from "./sweeps.ts";
 
 const EVERY_MS = 60_000;
-/** How many connections all sweeps together take from requests. */
+/** Connections that all sweeps of a process may hold at once, so that the others are left to requests. */
 const CONNECTIONS = 2;
 
 /**
