@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { mapSchema } from "../tools/import/map-schema.ts";
+import { mapSchema } from "../tools/import/map-file.ts";
 import { readOptions } from "./options.ts";
 
 readOptions("node scripts/import-map.ts", {});

@@ -1,6 +1,6 @@
-import { instantOf } from "./instants.ts";
-import { nextDue } from "./next-due.ts";
+import { dateIn, instantOf } from "./instants.ts";
 import { nextTrigger } from "./next-trigger.ts";
+import { nextOccurrence } from "./occurrences.ts";
 import { writeRule } from "./rule.ts";
 import type { Frequency, Schedule } from "./schedule.ts";
 
@@ -43,4 +43,15 @@ export function firstTrigger(stored: StoredSchedule, after: Date): Date | null {
 export function nextSchedule(stored: StoredSchedule, now: Date): StoredSchedule | null {
   const dueAt = nextDue(scheduleOf(stored), stored.dueAt, now);
   return dueAt === null ? null : { ...stored, dueAt };
+}
+
+/**
+ * The due date of the task that follows a completed one: the first date of the schedule after the due date of the completed
+ * task (YYYY-MM-DD) and after the day that it is now in the zone. Null when the task does not repeat, or not before the
+ * year 10000.
+ */
+export function nextDue(schedule: Schedule, due: string, now: Date): string | null {
+  if (schedule.frequency === null) return null;
+  const today = dateIn(schedule.zone, now);
+  return nextOccurrence(schedule, due > today ? due : today);
 }

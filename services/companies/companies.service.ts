@@ -1,4 +1,10 @@
 import type { ServiceSchema } from "moleculer";
+import type { Path } from "../../base/contract/issues.ts";
+import { isPlainText } from "../../base/values/text.ts";
+import { type Outcome, recordAt, writeEntries } from "../../engine/records/batch.ts";
+import type { Draft, Writing } from "../../engine/records/draft.ts";
+import { companiesByKey } from "../../engine/records/found.ts";
+import { lockRows } from "../../engine/records/write.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import { type ActionContext, callerOf } from "../../mixins/caller.ts";
@@ -7,8 +13,52 @@ import { recordActions, writeOne } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import type { ServiceContext } from "../../mixins/service-context.ts";
 import type { Sent } from "../../model/fields/field.ts";
+import { nameKey } from "../../model/fields/name-key.ts";
 import { companies } from "../../model/resources/companies.ts";
-import { draftsByName, upsertMany } from "./companies.upsert.ts";
+import type { Scope } from "../../model/resources/scope.ts";
+
+const scope: Scope = { entity: companies.kind, home: null };
+
+/**
+ * Makes drafts of companies, each with the key of its name, in the order of the records. A record whose name a company has
+ * updates that company, whose groups are only added to; any other makes one. docs/guides/companies.md#creating-by-name
+ */
+async function draftsByName(
+  writing: Writing,
+  records: Sent[],
+  at: (index: number) => Path,
+): Promise<{ key: string; draft: Draft }[]> {
+  const keys = records.map(({ name }) => nameKey(String(name)));
+  const existing = await companiesByKey(writing, [...new Set(keys)]);
+  const rows = await lockRows(
+    writing,
+    companies,
+    scope,
+    [...existing.values()].map(({ uuid }) => uuid),
+  );
+  return records.map((sent, i) => {
+    const key = keys[i] ?? "";
+    const known = existing.get(key);
+    const current = (known && rows.get(known.uuid)) ?? null;
+    return { key, draft: { at: at(i), sent, current, scope, groups: "add" } };
+  });
+}
+
+/**
+ * Makes or updates companies. Records that share a name end as one company: docs/guides/batches.md#create. A name that is no
+ * valid Unicode has the same key as the name with U+FFFD in its place, so it gets a key of its own and fails alone.
+ */
+async function upsertMany(writing: Writing, records: Sent[]): Promise<Outcome[]> {
+  const entries = await draftsByName(writing, records, recordAt);
+  return writeEntries(
+    writing,
+    companies,
+    entries.map(({ key, draft }, i) => ({
+      key: isPlainText(String(draft.sent.name)) ? key : `record ${i}`,
+      draft: { ...draft, unseenGroups: "warn" },
+    })),
+  );
+}
 
 /** The companies of a workspace. docs/guides/companies.md */
 export default function companiesService(context: ServiceContext): ServiceSchema {

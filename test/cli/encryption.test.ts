@@ -9,7 +9,7 @@ import { createSealing, type Sealing } from "../../engine/secrets/cipher.ts";
 import { keyOf } from "../../engine/secrets/key.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { storeOf } from "../../engine/store/store.ts";
-import { rotate } from "../../services/workspaces/encryption/rotate.ts";
+import { rotate } from "../../services/workspaces/encryption/encryption.service.ts";
 import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { adminOf } from "../support/admin.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";

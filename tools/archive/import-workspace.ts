@@ -1,16 +1,69 @@
 import { randomBytes } from "node:crypto";
-import { type Id, toId } from "../../base/values/ids.ts";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { linesOf as linesIn } from "contact-workspace-readers/lines";
+import { type Id, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
 import { refreshStatistics } from "../import/statistics.ts";
 import { keyPlaces } from "../installation/encryption-keys.ts";
 import { inTransaction } from "../installation/own-connection.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
-import { hasIdsOfOthers } from "./ids-of-others.ts";
-import { linesOf } from "./lines.ts";
 import { type NewUuid, newUuids } from "./map-ids.ts";
+import { PARTS } from "./parts.ts";
 import { ArchiveFault, openArchive } from "./read.ts";
 import { type Restored, restoreWorkspace } from "./restore.ts";
+
+const MIB = 1024 * 1024;
+/** Nothing that is archived is as long, and 32 KiB can be unpacked into a line of 32 MiB. */
+const LINE_BYTES_MAX = 32 * MIB;
+
+/**
+ * The lines of a compressed file, without their line breaks.
+ * @throws CommandError when it cannot be read, is not compressed by gzip, ends too early, or has a line that no archive has
+ */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const gunzip = createGunzip();
+  const reading = pipeline(createReadStream(file), gunzip);
+  // The reader of the lines gets the same error.
+  reading.catch(() => undefined);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    const pieces = withLineBreaks(gunzip as AsyncIterable<Buffer>, file);
+    for await (const { bytes } of linesIn(pieces, Number.POSITIVE_INFINITY)) yield decoder.decode(bytes);
+    await reading;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} ${reasonOf(error as NodeJS.ErrnoException)}`);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/** Ends at a line that is too long, instead of reading on until it ends. */
+async function* withLineBreaks(pieces: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  let lineBytes = 0;
+  for await (const piece of pieces) {
+    const lineBreak = piece.lastIndexOf("\n");
+    lineBytes = lineBreak < 0 ? lineBytes + piece.length : piece.length - lineBreak - 1;
+    if (lineBytes > LINE_BYTES_MAX)
+      throw new CommandError(
+        `${file} has a line of more than ${LINE_BYTES_MAX / MIB} MiB: it was not made by export --all, or is damaged.`,
+      );
+    yield piece;
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "ENOENT") return "is not there.";
+  if (code === "EISDIR") return "is a folder: name the archive in it.";
+  if (code === "EACCES") return "cannot be read: this user has no right to read it.";
+  if (code === "Z_BUF_ERROR") return "is cut short: copy it again, or export anew.";
+  if (code?.startsWith("Z_") || code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+    return "is no archive that was made by export --all, or is damaged.";
+  return `cannot be read: ${message}.`;
+}
 
 /** Result of the import of an archive, as it is printed. */
 export interface ImportedWorkspace {
@@ -101,4 +154,27 @@ function keysBy(query: Query, { env }: Admin): { read: Query } {
   const database = { read: query };
   useKeys(database, keyPlaces(env));
   return database;
+}
+
+/**
+ * Whether a workspace has an id that a thing of the same kind in another workspace has too. All ids are grouped: PostgreSQL knows
+ * nothing yet of rows that were imported just now, takes them for one, and would go through the others for each of them.
+ */
+export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<boolean> {
+  for (const { table, column } of idColumns()) {
+    const [shared] = await query(
+      `select 1 from ${table} group by ${column} having count(*) > 1 and bool_or(workspace_id = $1) limit 1`,
+      [workspaceId],
+    );
+    if (shared) return true;
+  }
+  return false;
+}
+
+/** Table → column of the ids by which its things are known. Other rows have their keys from what they belong to. */
+function idColumns(): { table: string; column: string }[] {
+  return PARTS.flatMap(({ table, key }) => {
+    const column = key.find((name) => name === "id" || name === "alias_id");
+    return column === undefined ? [] : [{ table, column }];
+  });
 }

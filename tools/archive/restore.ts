@@ -4,13 +4,14 @@ import { CREDITS_NEW } from "../../config/limits.ts";
 import type { Query } from "../../database/query.ts";
 import { ACTIVITY_OF_COUNTS } from "../../engine/interactions/activity.ts";
 import type { Writing } from "../../engine/records/draft.ts";
+import { webhookPurpose } from "../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
+import { newSigningSecret, redactedSecret } from "../../engine/secrets/signing-secret.ts";
 import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
 import { MAPS, type NewUuid } from "./map-ids.ts";
 import { archivedColumns, PARTS, type Part, type TableColumn } from "./parts.ts";
 import { type ArchivedThings, ArchiveFault } from "./read.ts";
 import { LATER, restoreRecords } from "./restore-records.ts";
-import { makeQueues, withSecrets } from "./restore-webhooks.ts";
 import type { ArchiveHead } from "./write.ts";
 
 /** Destination of an archive. */
@@ -129,5 +130,45 @@ async function countCredits(query: Query, workspaceId: Uuid): Promise<void> {
     `insert into credits (workspace_id, remaining, used)
      select $1, $2, count(*)::int from enrichments where workspace_id = $1 and status = 'completed' having count(*) > 0`,
     [workspaceId, CREDITS_NEW],
+  );
+}
+
+/**
+ * Gives webhooks of an archive what it does not hold: new secrets, because old ones are of no use elsewhere. They are
+ * inactive, so that no receiver hears of an event twice.
+ */
+async function withSecrets(
+  query: Query,
+  sealing: Sealing,
+  rows: Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  const [now] = await query<{ at: Date; seq: string }>(
+    `select clock_timestamp() as at, coalesce(pg_sequence_last_value(pg_get_serial_sequence('outbox', 'seq')::regclass), 0)::text as seq`,
+    [],
+  );
+  return rows.map((row) => {
+    const secret = newSigningSecret();
+    return {
+      ...row,
+      secret: `\\x${sealing.seal(secret, webhookPurpose(row.id as Uuid)).toString("hex")}`,
+      redacted_secret: redactedSecret(secret),
+      replaced_secrets: [],
+      since_seq: now?.seq ?? "0",
+      status: "inactive",
+      stopped_at: now?.at,
+      stopped_because: "client",
+    };
+  });
+}
+
+/** Makes the queues of the webhooks of a workspace, and has processes look for them. */
+async function makeQueues(query: Query, workspaceId: Uuid): Promise<void> {
+  await query(
+    "insert into webhook_queues (workspace_id, webhook_id) select workspace_id, id from webhooks where workspace_id = $1",
+    [workspaceId],
+  );
+  await query(
+    "update workspaces set webhooks_version = 1 where id = $1 and exists (select from webhooks where workspace_id = $1)",
+    [workspaceId],
   );
 }

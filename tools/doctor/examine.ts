@@ -1,11 +1,14 @@
 import type { Env } from "../../config/env.ts";
 import { databaseFailure, plainMessage } from "../../database/migrate/failure.ts";
 import type { Query } from "../../database/query.ts";
+import { createSealing, isPlain } from "../../engine/secrets/cipher.ts";
+import { readKeys } from "../../engine/secrets/keys.ts";
+import { storedSecrets } from "../../engine/secrets/stored-webhooks.ts";
 import { withDatabase } from "../installation/database-url.ts";
+import { keyPlaces, keyWarnings } from "../installation/encryption-keys.ts";
 import { withConnection } from "../installation/own-connection.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
-import { examineEncryption } from "./encryption.ts";
 import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineReminders } from "./reminders.ts";
@@ -81,4 +84,19 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     }
     return checks;
   });
+}
+
+/** Whether all signing secrets can be read. docs/guides/running.md#encryption */
+async function examineEncryption(query: Query, env: Env) {
+  const { open } = createSealing(await readKeys(keyPlaces(env), query, { makes: false }));
+  let count = 0;
+  let plain = 0;
+  for await (const page of storedSecrets(query))
+    for (const { sealed, purpose } of page) {
+      open(sealed, purpose);
+      count += 1;
+      if (isPlain(sealed)) plain += 1;
+    }
+  const notes = plain > 0 ? [`${plain} of them are not encrypted: run "encryption rotate"`] : [];
+  return { ok: true, message: [`${count} secrets can be read`, ...notes, ...keyWarnings(env)].join(". ") };
 }

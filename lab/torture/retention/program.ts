@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { now, type Outcome } from "../promise.ts";
 import { type Flow, oldBefore, openFlow } from "./flow.ts";

@@ -10,11 +10,58 @@ import type { Store } from "../../../engine/store/store.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import { people } from "../../../model/resources/people.ts";
-import { readAnswer } from "./answer.ts";
-import { ATTEMPTS_MAX, waitAfter } from "./attempts.ts";
-import { addedFields, fillOf } from "./fill.ts";
+import { FILLED_FIELDS, readAnswer } from "./answer.ts";
 import { type End, end, holdsLease, type Job, postpone } from "./jobs.queries.ts";
 import type { EnrichmentError, Outcome, Provider } from "./providers/provider.ts";
+
+const NAMES = ["firstName", "lastName", "fullName"];
+
+/**
+ * Body of an update with which an answer fills the empty fields of a person and changes no other. It is empty when
+ * there is nothing to fill. docs/guides/enrichment.md#what-is-filled
+ */
+export function fillOf(current: RecordRow, fields: Sent): Sent {
+  const filled = FILLED_FIELDS.filter(
+    (name) => Object.hasOwn(fields, name) && isEmpty(current, name) && !isUnset(name, fields[name]),
+  );
+  // Names follow from each other in an update. Those that are there are sent along, so that they stay.
+  const kept = NAMES.some((name) => filled.includes(name)) ? NAMES.filter((name) => !isEmpty(current, name)) : [];
+  return Object.fromEntries([
+    ...filled.map((name) => [name, fields[name]]),
+    ...kept.map((name) => [name, current[name]]),
+  ]);
+}
+
+/** The fields that were empty before and are not afterwards, in the order of the table of fields. */
+export function addedFields(before: RecordRow, after: RecordRow): string[] {
+  return FILLED_FIELDS.filter((name) => isEmpty(before, name) && !isEmpty(after, name));
+}
+
+function isEmpty(row: RecordRow, name: string): boolean {
+  return isUnset(name, row[name]);
+}
+
+/** Whether a value is that of a field in which nothing is. */
+function isUnset(name: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  const storage = people.fields[name]?.storage;
+  return value === null || value === "" || (storage?.shape === "column" && value === storage.unset);
+}
+
+/** Waits after attempts that may end better another time. docs/guides/enrichment.md#attempts */
+const WAITS_MS = [2_000, 10_000, 60_000];
+
+/** Maximum number of times a provider is asked. */
+const ATTEMPTS_MAX = WAITS_MS.length + 1;
+
+/**
+ * Wait after the attempt of this number, the first is 1. At least as long as the provider asks for. Null when there is
+ * no further attempt.
+ */
+export function waitAfter(attempt: number, afterMs = 0): number | null {
+  const waitMs = WAITS_MS[attempt - 1];
+  return waitMs === undefined ? null : Math.max(waitMs, afterMs);
+}
 
 /** Dependencies of an enrichment. */
 export interface Means {

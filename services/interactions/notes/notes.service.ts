@@ -1,14 +1,86 @@
 import type { ServiceSchema } from "moleculer";
-import type { Uuid } from "../../../base/values/ids.ts";
-import { searchVector } from "../../../base/values/words.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import { idSchema, plainText, Type } from "../../../base/contract/schema.ts";
+import { firstUuidOf, type Uuid, uuidOf } from "../../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../base/values/times.ts";
+import { searchVector, wordSearch } from "../../../base/values/words.ts";
+import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
+import type { Binder } from "../../../database/binder.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
 import { tellOfRow } from "../../../engine/rows/row-events.ts";
-import { storeOf } from "../../../engine/store/store.ts";
+import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
+import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { PageParams } from "../../../mixins/page.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
+import type { Narrowing } from "../../../mixins/row-page.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import { type Entity, entityUuid } from "../../../model/resources/entity.ts";
 import { notes } from "../../../model/resources/notes.ts";
 import type { Row } from "../../../model/resources/resource.ts";
-import { narrowNotes, noteListParams } from "./notes.search.ts";
-import { parentOf } from "./notes.threads.ts";
+
+const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
+
+/** Parameters of the list of notes. docs/guides/notes.md#lists */
+const noteListParams = {
+  "entity.id": Type.Optional(idSchema("record")),
+  query: Type.Optional(plainText(SEARCH_LENGTH_MAX, { description: "Words that the note has, each as a beginning" })),
+  createdAfter: time("Only notes that were made after this time"),
+  createdBefore: time("Only notes that were made before this time"),
+};
+
+interface Params {
+  "entity.id"?: string;
+  query?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+}
+
+/**
+ * Maximum number of notes that are sorted by themselves. With more the list walks through all notes, and soon meets
+ * enough of them.
+ */
+const RARE_MAX = 2000;
+
+/** The notes that a list is asked for. */
+async function narrowNotes(
+  params: Params,
+  { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },
+): Promise<Narrowing | null> {
+  const { "entity.id": entityId, query = "", createdAfter, createdBefore } = params;
+  const { workspaceId } = callerOf(ctx);
+  const search = query.trim() === "" ? undefined : wordSearch(query);
+  if (search?.query === null) return null;
+  const entity = entityId === undefined ? undefined : await entityUuid(store.query, workspaceId, entityId);
+  if (entity === null) return null;
+  const ids = search && entity === undefined ? await findRare(store, workspaceId, search.query ?? "") : undefined;
+  const where = (bind: Binder): string[] => [
+    ...(entity === undefined ? [] : [`t.entity_id = ${bind(entity)}`]),
+    // `createdAt` is the time in the id. docs/guides/conventions.md#dates-and-times
+    ...(createdAfter === undefined ? [] : [`t.id >= ${bind(firstUuidOf(msOf(createdAfter) + 1))}`]),
+    ...(createdBefore === undefined ? [] : [`t.id < ${bind(firstUuidOf(msOf(createdBefore)))}`]),
+    ...(ids ? [`t.id = any(${bind(printUuids(ids), "uuid[]")})`] : []),
+    ...(search ? [`t.search @@ ${bind(search.query, "tsquery")}`] : []),
+    ...(search?.substrings ?? []).map((text) => `strpos(normalize(t.content, NFC), ${bind(text, "text")}) > 0`),
+  ];
+  return { where, planned: search !== undefined };
+}
+
+/** The notes with these words; undefined when there are many. */
+async function findRare(store: Store, workspaceId: Uuid, words: string): Promise<Uuid[] | undefined> {
+  const rows = await store.queryAlone<{ id: Uuid }>("select id from notes_with_words($1, $2::tsquery, $3) id", [
+    workspaceId,
+    words,
+    RARE_MAX + 1,
+  ]);
+  return rows.length > RARE_MAX ? undefined : rows.map(({ id }) => id);
+}
+
+function msOf(time: string): number {
+  return instantOfTimeOrDate(time) ?? 0;
+}
 
 /** Notes on people, companies and objects. docs/guides/notes.md */
 export default function notesService(context: ServiceContext): ServiceSchema {
@@ -30,4 +102,29 @@ export default function notesService(context: ServiceContext): ServiceSchema {
 /** The only reader of a private note, its author; undefined for a public one. docs/guides/notes.md#who-sees-what */
 function readersOf({ visibility, createdBy }: Row): Uuid[] | undefined {
   return visibility === "private" ? [createdBy as Uuid] : undefined;
+}
+
+/**
+ * The column of the note that a new note replies to. It has to be a note that the caller sees, about the same record, and no reply
+ * itself. It is locked, so that it is still there when the reply is written. docs/guides/notes.md#threads
+ */
+async function parentOf(
+  writing: Writing,
+  { parentNote }: Sent,
+  entity: Entity | undefined,
+  issues: Issue[],
+): Promise<OtherColumns> {
+  if (parentNote === undefined) return { parent_id: null };
+  const { id } = parentNote as { id: string };
+  const uuid = uuidOf("note", id);
+  const parent = uuid && (await findRow(writing.query, notes, writing, uuid, { lock: true }));
+  const fault = !parent
+    ? `There is no note with the id ${id}`
+    : parent.parentId !== null
+      ? "A reply has no replies: name the note that it replies to"
+      : entity && parent.entityId !== entity.uuid
+        ? "A reply is about the record that the note is about to which it replies"
+        : null;
+  if (fault !== null) issues.push(custom(["parentNote", "id"], fault));
+  return { parent_id: uuid };
 }

@@ -1,10 +1,149 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
-import { toId } from "../../../base/values/ids.ts";
+import { firingOf } from "../../../base/schedules/next-trigger.ts";
+import { type StoredSchedule, scheduleOf } from "../../../base/schedules/stored-schedule.ts";
+import { zoneSpelling } from "../../../base/schedules/zones.ts";
+import { toId, type Uuid } from "../../../base/values/ids.ts";
+import { type Database, run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
+import { type AnyEvent, insertEvents } from "../../../engine/events/outbox.ts";
+import { eventsWritten } from "../../../engine/events/written.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
-import { createFiring, FIRED_AT_ONCE } from "./firing.ts";
+import { reminderReaders } from "../tasks/task-events.ts";
+
+/**
+ * Number of reminders that fire in one transaction. It plans their next times in 20 to 40 ms, and serves no request
+ * meanwhile; with twice as many a minute that a thousand of them are due takes no less.
+ */
+export const FIRED_AT_ONCE = 200;
+
+/** A reminder whose time has come, locked. */
+interface Due extends StoredSchedule {
+  workspaceId: Uuid;
+  uuid: Uuid;
+  /** When it was planned to fire. */
+  plannedAt: Date;
+  /** The planned instant of the last time that it fired; null when it never did. */
+  lastTriggerAt: Date | null;
+  isPublic: boolean;
+  createdBy: Uuid;
+  assignedUserIds: Uuid[];
+  /** The group of the object that it is about; null for people and companies. */
+  home: Uuid | null;
+}
+
+/** A reminder that fires: when it was to, and when it will next; null for never. */
+interface Fired {
+  due: Due;
+  lastTriggerTime: Date;
+  nextTriggerTime: Date | null;
+}
+
+interface Firing {
+  /**
+   * Fires reminders whose time has come, those of all workspaces, the longest due first, and gives how many: at most
+   * `FIRED_AT_ONCE`, in one transaction of three statements. Without any it is one statement. Several processes may do so at once:
+   * each takes what no other has taken. docs/guides/reminders.md#firing
+   */
+  fireDue(now: Date): Promise<number>;
+}
+
+/**
+ * Dependencies of a process that fires reminders. A reminder in a zone that its runtime does not know is left to other
+ * processes, and to the next release of the runtime; the others are not held up by it.
+ * @param onUnknownZone called once for such a zone
+ */
+export function createFiring(
+  database: Pick<Database, "read" | "transaction">,
+  onUnknownZone: (zone: string, reminder: Uuid) => void,
+): Firing {
+  const unknownZones = new Set<string>();
+
+  function isKnown({ timeZone, uuid }: Due): boolean {
+    if (zoneSpelling(timeZone) !== null) return true;
+    if (!unknownZones.has(timeZone)) onUnknownZone(timeZone, uuid);
+    unknownZones.add(timeZone);
+    return false;
+  }
+
+  async function fireDue(now: Date): Promise<number> {
+    const [first] = await database.read(LOOK, [now, [...unknownZones]]);
+    if (!first) return 0;
+    const { taken, told } = await database.transaction(async (trx) => {
+      const query: Query = (sql, values, form) => run(trx, sql, values, form);
+      const due = await query<Due>(CLAIM, [now, [...unknownZones]]);
+      const fired = due.filter(isKnown).flatMap((one) => fire(one, now));
+      if (fired.length > 0) await query(FIRE, [JSON.stringify(fired.map(rowOf))]);
+      const events = fired.filter(isFirstTime).map(eventOf);
+      await insertEvents(query, events);
+      return { taken: due.length, told: events.length };
+    });
+    if (told > 0) eventsWritten(database);
+    return taken;
+  }
+
+  return { fireDue };
+}
+
+/** Most times nothing is due, which every process asks each second. */
+const LOOK = "/* background */ select from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[]) limit 1";
+
+/** A row that is being changed is fired, or not, by what it is afterwards. */
+const CLAIM = `
+select workspace_id as "workspaceId", id as uuid, next_trigger_at as "plannedAt", due_at as "dueAt", due_time as "dueTime",
+  first_due_at as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",
+  last_trigger_at as "lastTriggerAt", is_public as "isPublic", created_by as "createdBy", assigned_user_ids as "assignedUserIds",
+  case entity_kind when 'object' then (select group_id from object_groups o where o.workspace_id = tasks.workspace_id and o.object_id = entity_id) end as home
+from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[])
+order by next_trigger_at limit ${FIRED_AT_ONCE} for no key update skip locked`;
+
+const FIRE = `
+update tasks t set last_trigger_at = f.triggered_at, next_trigger_at = f.next_at
+from json_to_recordset($1::json) as f (workspace_id uuid, id uuid, triggered_at timestamptz, next_at timestamptz)
+where t.workspace_id = f.workspace_id and t.id = f.id`;
+
+function fire(due: Due, now: Date): Fired[] {
+  const firing = firingOf(scheduleOf(due), due.plannedAt, now);
+  return firing ? [{ due, ...firing }] : [];
+}
+
+/** Row for `FIRE` that a firing makes of a reminder. */
+function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
+  return {
+    workspace_id: due.workspaceId,
+    id: due.uuid,
+    triggered_at: lastTriggerTime,
+    next_at: nextTriggerTime,
+  };
+}
+
+/**
+ * Whether a reminder has not fired for this instant yet. It may have: a process whose clock is behind has planned it anew meanwhile,
+ * because somebody changed its rule.
+ */
+function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolean {
+  return lastTriggerAt === null || lastTriggerAt < lastTriggerTime;
+}
+
+/** docs/guides/reminders.md#firing */
+function eventOf({ due, lastTriggerTime, nextTriggerTime }: Fired): AnyEvent {
+  const users = reminderReaders(due);
+  return {
+    workspaceId: due.workspaceId,
+    type: "reminder.triggered",
+    recordId: due.uuid,
+    body: {
+      ...(due.home && { home: due.home }),
+      ...(users && { users }),
+      details: {
+        lastTriggeredTime: lastTriggerTime.toISOString(),
+        nextTriggeredTime: nextTriggerTime?.toISOString() ?? null,
+      },
+    },
+  };
+}
 
 /** Longest wait of a due reminder, when there are not thousands before it. docs/guides/reminders.md#firing */
 const FIRE_EVERY_MS = 1_000;

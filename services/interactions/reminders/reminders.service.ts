@@ -1,15 +1,28 @@
 import type { ServiceSchema } from "moleculer";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { idSchema, Type } from "../../../base/contract/schema.ts";
+import { readRule, writeRule } from "../../../base/schedules/rule.ts";
+import type { Schedule } from "../../../base/schedules/schedule.ts";
+import { ruleOf } from "../../../base/schedules/stored-schedule.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
 import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import type { PageParams } from "../../../mixins/page.ts";
-import { resourceActions } from "../../../mixins/resource-actions.ts";
+import { type About, resourceActions } from "../../../mixins/resource-actions.ts";
 import type { Narrowing } from "../../../mixins/row-page.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { Sent } from "../../../model/fields/field.ts";
 import { reminders } from "../../../model/resources/reminders.ts";
+import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
+import { assigneesOf, isSameList } from "../tasks/assignees.ts";
+import { changes } from "../tasks/changes.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
 import { tellOfReminder } from "../tasks/task-events.ts";
-import { judgeReminder } from "./reminders.judge.ts";
+import { plannedTrigger, rescheduled, scheduleColumns } from "../tasks/task-schedule.ts";
+import { assigneesAfter } from "./reminders.assignees.ts";
 
 type ListParams = { "entity.id"?: string };
 
@@ -32,4 +45,75 @@ async function narrow(
   const named: NamedRecords = new Map();
   await nameEntities(store.query, callerOf(ctx).workspaceId, [id], named);
   return { where: (bind) => [aboutRecords(named, [id], bind)] };
+}
+
+/** Members that the schema of the body has judged. */
+interface Body {
+  recurrenceRule?: string;
+  visibility?: "public" | "private";
+}
+
+/** The columns that a write of a reminder sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
+function judgeReminder(writing: Writing, sent: Sent, { current }: About, issues: Issue[]): OtherColumns {
+  const now = new Date();
+  const task = current && taskRow(current);
+  const assigned = assigneesIn(writing, sent, task, issues);
+  const schedule = scheduleIn(sent, issues);
+  if (!current || !task) return schedule ? firstColumns(schedule, assigned ?? [], now) : {};
+  const others: OtherColumns = {
+    ...(schedule && changedSchedule(schedule, task, now)),
+    ...(assigned && !isSameList(assigned, task.assignedUserIds) && { assigned_user_ids: printUuids(assigned) }),
+  };
+  return changes(reminders, current, sent, others) ? { ...others, updated_at: now } : others;
+}
+
+/** The users who are reminded after the write; undefined when it leaves them as they are. */
+function assigneesIn(
+  { catalog, caller }: Writing,
+  sent: Sent,
+  task: TaskRow | null,
+  issues: Issue[],
+): Uuid[] | undefined {
+  const before = issues.length;
+  const assigned = assigneesOf(catalog, sent.assignedUsers, issues);
+  // If users do not exist, that is the only issue.
+  if (issues.length > before) return undefined;
+  const { visibility } = sent as Body;
+  return assigneesAfter({ visibility, assigned }, task, { userId: caller.userId, catalog }, issues);
+}
+
+/**
+ * The schedule that a body sends; undefined when it sends none. The schema has judged its rule, in a process that may know newer
+ * time zones than this one.
+ */
+function scheduleIn(sent: Sent, issues: Issue[]): Schedule | undefined {
+  const { recurrenceRule } = sent as Body;
+  if (recurrenceRule === undefined) return undefined;
+  const read = readRule(recurrenceRule);
+  if ("schedule" in read) return read.schedule;
+  issues.push(custom(["recurrenceRule"], read.problem));
+  return undefined;
+}
+
+function firstColumns({ anchor, time, zone, frequency }: Schedule, assigned: Uuid[], now: Date): OtherColumns {
+  const schedule = {
+    dueAt: anchor,
+    dueTime: time,
+    firstDueAt: anchor,
+    timeZone: zone,
+    recurrenceFrequency: frequency,
+  };
+  return {
+    made_as: "reminder",
+    ...scheduleColumns(schedule),
+    next_trigger_at: plannedTrigger({ ...schedule, madeAs: "reminder", completedAt: null }, now),
+    assigned_user_ids: printUuids(assigned),
+  };
+}
+
+/** A rule that is the one the record has, though its time may be unset, changes nothing. */
+function changedSchedule(schedule: Schedule, task: TaskRow, now: Date): OtherColumns {
+  if (writeRule(schedule) === ruleOf(task)) return {};
+  const { anchor, time, zone, frequency } = schedule;
+  return rescheduled(task, { dueAt: anchor, dueTime: time, timeZone: zone, recurrenceFrequency: frequency }, now);
 }

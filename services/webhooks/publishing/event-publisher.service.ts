@@ -1,12 +1,89 @@
 import type { ServiceSchema } from "moleculer";
+import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../base/jobs/polling.ts";
+import { onEventsWritten } from "../../../engine/events/written.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { createSubscriptions } from "../subscriptions/subscriptions.ts";
 import { DUE } from "../webhooks/due.ts";
-import { createPublisher } from "./publisher.ts";
-import { startPublishing } from "./publishing.ts";
+import { createPublisher, type Publisher, type Run } from "./publisher.ts";
 import { startQueueGauges } from "./queue-gauges.ts";
+
+/** Maximum time that events wait when no notice of them arrives. */
+const PUBLISH_EVERY_MS = 1_000;
+/** Time that this process rests after a run that has made deliveries. */
+const REST_MS = 20;
+/**
+ * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as forty events,
+ * and streams and readers of the feed can wait for it.
+ */
+const UNWANTED_REST_MS = 60;
+
+interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
+  /** Is told of each run that has passed events on, or made deliveries. */
+  onPublished(run: Run): void;
+  /** Whether requests wait for the database. */
+  hasWaiting(): boolean;
+  /**
+   * How long this process rests after a run that has passed on all there was, so that those of a burst go together. The first one of
+   * a burst does not wait.
+   */
+  restMs?(run: Run): number;
+}
+
+/**
+ * Passes events on as soon as this process has written some, or is woken, and at intervals. Several processes may do so.
+ * @param database the one on which this process writes events
+ */
+export function startPublishing(
+  database: object,
+  publisher: Publisher,
+  { onPublished, hasWaiting, restMs = restAfter, ...polling }: Options,
+): Polling {
+  const publishing = startPolling({
+    ...polling,
+    everyMs: PUBLISH_EVERY_MS,
+    async work(signal) {
+      const begun = performance.now();
+      const run = await publisher.publish();
+      const restForOthersMs = restForOthers(performance.now() - begun, hasWaiting());
+      if (run.events > 0 || run.deliveries > 0) onPublished(run);
+      const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
+      if (wantedMs + restForOthersMs > 0) await pauseUnlessAborted(Math.max(wantedMs, restForOthersMs), signal);
+      return run.hasMore;
+    },
+  });
+  // This process need not wait until the bus tells what it has written itself.
+  const forget = onEventsWritten(database, publishing.wake);
+  return {
+    wake: publishing.wake,
+    stop() {
+      forget();
+      return publishing.stop();
+    },
+  };
+}
+
+/** A run that took longer has made a thousand deliveries, and kept a processor of PostgreSQL busy. */
+const LONG_RUN_MS = 50;
+const REST_MS_MAX = 1000;
+
+/** So many times as long as a run took is the rest behind it while requests wait. */
+const REST_TIMES = 3;
+
+/**
+ * How long this process rests after a run for the sake of requests, in milliseconds: after a long one as long as it took, so that they
+ * are served meanwhile, and longer when some wait already.
+ */
+export function restForOthers(tookMs: number, hasWaiting: boolean): number {
+  if (hasWaiting) return Math.min(REST_MS_MAX, REST_TIMES * tookMs);
+  return tookMs > LONG_RUN_MS ? Math.min(REST_MS_MAX, tookMs) : 0;
+}
+
+/** Time that this process rests after a run, in milliseconds. */
+export function restAfter({ deliveries }: Run): number {
+  return deliveries > 0 ? REST_MS : UNWANTED_REST_MS;
+}
 
 /**
  * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time does.

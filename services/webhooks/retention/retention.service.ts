@@ -1,10 +1,200 @@
 import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
+import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
+import { DAY_MS } from "../../../base/values/dates.ts";
+import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
 import { databaseTime } from "../../../database/clock.ts";
+import type { Database } from "../../../database/database.ts";
 import { fewAtOnce } from "../../../database/few-at-once.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
-import { SWEEPS, type Sweep, sweep } from "./sweeps.ts";
+
+/** A statement that deletes some rows. $1 is the place where it goes on; what is older than $2 is over. */
+interface Statement {
+  sql: string;
+  /** The place where the first one begins. */
+  first: string;
+}
+
+/** Rows that are over, and how many one statement deletes. Conditions are SQL, in which $2 stands for the time. */
+interface Rows {
+  over: string;
+  batch: number;
+}
+
+/** Number of leading keys that one statement looks at. Each costs it a few steps down an index. */
+const KEYS = 200;
+const LOWEST = "00000000-0000-0000-0000-000000000000";
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** The lowest uuid v7 of the time: ids ascend with the time at which they were made. */
+const LOWEST_OF_TIME =
+  "(lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
+
+/**
+ * Statement that deletes in the order of a column that has an index of its own, up to the first row that is to stay. So
+ * what is left has no holes. Rows that somebody else has locked, like another process that deletes them, are passed over.
+ */
+function inOrder(table: string, { by, type, over, batch }: Rows & { by: string; type: string }): Statement {
+  const sql = `/* background */
+with head as materialized (
+  select ctid, ${by} as at, ${over} as over from ${table} where ${by} >= $1::${type} order by ${by} limit ${batch}
+), old as materialized (
+  select ctid, at from head where (at < (select min(at) from head where not over)) is not false
+), gone as (
+  delete from ${table} where ctid = any(array(
+    select ctid from ${table} where ctid = any(array(select ctid from old)) and ${over} for update skip locked))
+  returning 1
+)
+select (select count(*)::int from gone) as count, case when count(*) = ${batch} then max(at)::text end as next from old`;
+  return { sql, first: type === "bigint" ? "0" : "-infinity" };
+}
+
+/**
+ * Statement that deletes the oldest rows behind each key: the leading columns of an index that ends with the id. No index
+ * has the time, since it would cost every row that is written.
+ * @param isGone when all rows of a key are over, whatever their age; the columns of the key are those of `walked`
+ */
+function behindEach(
+  table: string,
+  { keys, over, isGone = "false", batch }: Rows & { keys: string[]; isGone?: string },
+): Statement {
+  const columns = keys.join(", ");
+  const of = (name: string) => `(${keys.map((key) => `${name}.${key}`).join(", ")})`;
+  const [place, last] = [`(${keys.map((_, i) => at(i)).join(", ")})`, at(keys.length)];
+  const sql = `/* background */
+with recursive walked (${columns}, n) as (
+  (select ${columns}, 1 from ${table} where (${columns}) >= ${place} order by ${columns} limit 1)
+  union all
+  select next.* from walked cross join lateral (
+    select ${keys.map((key) => `t.${key}`).join(", ")}, walked.n + 1 from ${table} t where ${of("t")} > ${of("walked")} order by ${columns} limit 1
+  ) next where walked.n < ${KEYS}
+), found as materialized (
+  select walked.*, ${isGone} as gone from walked
+), deleted as (
+  delete from ${table} where ctid = any(array(
+    select old.ctid from found cross join lateral (
+      select ctid from ${table} t where ${of("t")} = ${of("found")}
+        and id > case when ${of("found")} = ${place} then ${last} else '${LOWEST}' end
+        and id < case when found.gone then '${HIGHEST}' else ${LOWEST_OF_TIME} end and (found.gone or (${over}))
+      order by id limit ${batch} for update skip locked
+    ) old limit ${batch}))
+  returning ${columns}, id
+), counted as (
+  select count(*)::int as count from deleted
+)
+select count, (case
+  when count = ${batch} then (select array[${columns}, id] from deleted order by (${columns}, id) desc limit 1)
+  else (select array[${columns}, '${HIGHEST}'] from found where n = ${KEYS})
+end)::text as next from counted`;
+  return { sql, first: `{${[...keys, "id"].map(() => LOWEST).join(",")}}` };
+}
+
+/** Statement that deletes from a table that is small enough to be read as a whole, in no order. */
+function anywhere(table: string, { over, batch }: Rows): Statement {
+  const sql = `/* background */
+with asked as (select $1::text, $2::timestamptz), gone as (
+  delete from ${table} where ctid = any(array(
+    select ctid from ${table} t where ${over} limit ${batch} for update skip locked))
+  returning 1
+)
+select count(*)::int as count, case when count(*) = ${batch} then '' end as next from gone`;
+  return { sql, first: "" };
+}
+
+function at(i: number): string {
+  return `($1::uuid[])[${i + 1}]`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How rows of a table that are over are deleted. */
+interface Sweep extends Statement {
+  /** Time for which rows are kept, in milliseconds by the clock of the database. */
+  keptMs: number;
+  /** Interval at which a process begins it; a minute unless told otherwise. */
+  everyMs?: number;
+  /** How many times as long as a statement it rests after it; nine unless told otherwise. */
+  rest?: number;
+}
+
+/**
+ * Deleting an event with its delivery costs half of what it costs to pass it on, so a sweep that rests half of the time
+ * keeps up with a publisher that never does. With nine tenths of rest the tables grew on a busy machine
+ * (docs/torture.md#the-last-run).
+ */
+const SHORT_REST = 1;
+
+/** All that is kept for a time only. docs/guides/running.md#what-is-kept-how-long */
+export const SWEEPS = {
+  // A writer who takes a key anew waits for the statement that deletes it, so this one has few rows.
+  "saved answers": {
+    keptMs: 0,
+    ...inOrder("idempotency_keys", { by: "expires_at", type: "timestamptz", over: "expires_at <= $2", batch: 250 }),
+  },
+  events: {
+    keptMs: EVENTS_KEPT_MS,
+    rest: SHORT_REST,
+    ...inOrder("events", { by: "position", type: "bigint", over: "published_at < $2", batch: 1000 }),
+  },
+  deliveries: {
+    keptMs: DELIVERIES_KEPT_MS,
+    rest: SHORT_REST,
+    ...behindEach("deliveries", {
+      keys: ["workspace_id", "webhook_id"],
+      over: "status <> 'pending' and created_at < $2",
+      isGone: isGoneWebhookOf("walked"),
+      batch: 1000,
+    }),
+  },
+  // Each holds two whole records.
+  "merged records": {
+    keptMs: MERGES_KEPT_MS,
+    everyMs: HOUR_MS,
+    ...behindEach("merges", { keys: ["workspace_id"], over: "created_at < $2", batch: 100 }),
+  },
+  // Who deletes a webhook deletes its queue too; these were written beside the deletion of a whole workspace.
+  "queues of webhooks that are gone": {
+    keptMs: 0,
+    ...anywhere("webhook_queues", { over: isGoneWebhookOf("t"), batch: 500 }),
+  },
+  // Kept for the longest window that RATE_LIMITS takes, since this process may have another one than those that count.
+  "rate windows": {
+    keptMs: DAY_MS,
+    everyMs: HOUR_MS,
+    ...anywhere("rate_windows", {
+      over: "coalesce(stamps[cardinality(stamps)], 0) < (extract(epoch from $2::timestamptz) * 1000000)::bigint",
+      batch: 500,
+    }),
+  },
+  "places of streams": {
+    keptMs: MINUTE_MS,
+    ...anywhere("event_streams", { over: "until < $2", batch: 1000 }),
+  },
+} satisfies Record<string, Sweep>;
+
+/**
+ * Number of rows that a sweep has deleted. Several processes may do the same one at once: each passes over what another
+ * one deletes.
+ * @param before what is older is over, for as long as its sweep says
+ * @param signal ends it after the statement that is running
+ */
+export function sweep(
+  { queryAlone }: Pick<Database, "queryAlone">,
+  { sql, first, rest }: Sweep,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  async function step(place: string): Promise<Step<string>> {
+    const [done] = await queryAlone<Step<string>>(sql, [place, before]);
+    return done ?? { count: 0, next: null };
+  }
+  return workInSteps(first, step, { rest, signal });
+}
+
+function isGoneWebhookOf(row: string): string {
+  return `not exists (select from webhooks w where w.workspace_id = ${row}.workspace_id and w.id = ${row}.webhook_id)`;
+}
 
 const EVERY_MS = 60_000;
 /** Connections that all sweeps of a process may hold at once, so that the others are left to requests. */

@@ -1,15 +1,43 @@
+import { createHmac } from "node:crypto";
 import { showTally } from "../../../base/budgets/tally.ts";
-import { toId } from "../../../base/values/ids.ts";
+import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
+import { payload } from "../../../engine/feed/payload.ts";
+import { seenBy } from "../../../engine/feed/sight.ts";
 import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../../engine/secrets/sealing.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 import type { Catalogs } from "../../../model/definitions/catalogs.ts";
+import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
+import { wants } from "../subscriptions/matching.ts";
+import { entriesFor } from "../webhooks/webhooks.takeover.ts";
 import type { Attempt, Outcome } from "./attempt.ts";
-import { bodyOf } from "./body.ts";
 import type { Connections } from "./connections.ts";
 import type { Due, Result, Standing, Target } from "./deliveries.queries.ts";
 import type { Queue } from "./queues.queries.ts";
 import { isSuccess, nextAfter } from "./schedule.ts";
-import { signatureOf } from "./signature.ts";
+
+/** Prefix of a signing secret, before its Base64. */
+const PREFIX = "whsec_";
+
+/** The signed part of a message: the bytes of the body as they are sent. */
+interface Message {
+  id: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  body: Buffer;
+}
+
+/**
+ * The value of `webhook-signature`: a signature by each of the secrets, in their order, by the rules of Standard Webhooks.
+ * docs/guides/webhook-deliveries.md#the-request
+ */
+function signatureOf({ id, timestamp, body }: Message, secrets: readonly string[]): string {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
+  });
+  return signatures.join(" ");
+}
 
 const countAttempt = showTally("contact_workspace_webhook_attempts_total", "outcome", ["succeeded", "failed"]);
 
@@ -149,4 +177,30 @@ function failure(error: string): Outcome {
 /** An attempt as answers show it. */
 function attemptOf(at: Date, { responseStatus, error, durationMs, responseBody }: Outcome): object {
   return { at: at.toISOString(), responseStatus, error, durationMs, responseBody };
+}
+
+/**
+ * The text that a delivery sends; or that its webhook or the owner may not have the event any more, or that it is gone.
+ */
+type Body = { text: string } | "unwanted" | "gone";
+
+/**
+ * The body of a delivery, as the owner of the webhook may see the event at this moment. The filters are asked again by
+ * the same view, since a delivery that comes tells what its filter has picked.
+ * docs/guides/webhook-deliveries.md#the-request
+ */
+function bodyOf(standing: Standing, webhook: Target, catalog: Catalog, publicUrl: string): Body {
+  const { event, eventType, eventId, webhookId } = standing;
+  const url = `${publicUrl}/v1/webhooks/${toId("webhook", webhookId)}`;
+  if (eventType === TEST_EVENT) return { text: testPayload(eventId, webhookId, url) };
+  if (!event) return "gone";
+  const seen = seenBy(event, { catalog, userId: webhook.createdBy });
+  const isWanted = seen !== null && wants(entriesFor(webhook, standing.madeAt), seen, catalog);
+  return isWanted ? { text: payload(seen, url, publicUrl) } : "unwanted";
+}
+
+function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {
+  const createdAt = madeAt(eventId).toISOString();
+  const data = { id: toId("webhook", webhookId), url };
+  return JSON.stringify({ id: toId("event", eventId), type: TEST_EVENT, createdAt, source: url, data });
 }

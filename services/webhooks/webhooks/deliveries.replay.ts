@@ -1,18 +1,126 @@
 import { notFound, unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
-import { newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts";
-import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
-import type { PublishedEvent } from "../../../engine/feed/published.ts";
+import { madeAt, newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts";
+import { PENDING_DELIVERIES_MAX, REPLAYED_EVENTS_MAX } from "../../../config/limits.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { Writing } from "../../../engine/records/draft.ts";
 import { findRow, presentRow } from "../../../engine/rows/rows.ts";
+import type { EventType } from "../../../model/events.ts";
 import { deliveries, TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import type { Row } from "../../../model/resources/resource.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { wants } from "../subscriptions/matching.ts";
-import { countPending, type DeliveredEvent, insertDeliveries, readEvent } from "./deliveries.queries.ts";
 import { seenDeliveries } from "./deliveries.sight.ts";
-import { eventsSince } from "./events-since.ts";
+import { makeQueueDue } from "./webhooks.queries.ts";
+
+/** The webhook of a delivery. */
+interface WebhookKey {
+  workspaceId: Uuid;
+  webhookId: Uuid;
+}
+
+/** The event that a delivery sends. */
+interface DeliveredEvent {
+  /** Null for the event of a test, which is in no table. */
+  position: number | null;
+  id: Uuid;
+  type: EventType | typeof TEST_EVENT;
+  recordId: Uuid;
+}
+
+const INSERT = `
+insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
+select $1, id, $2, position, event_id, type, record_id, 'pending', now(), clock_timestamp()
+from unnest($3::uuid[], $4::bigint[], $5::uuid[], $6::text[], $7::uuid[]) e (id, position, event_id, type, record_id)`;
+
+/** Makes a pending delivery of each event, due at once, and gives their uuids in the order of the events. */
+async function insertDeliveries(
+  query: Query,
+  { workspaceId, webhookId }: WebhookKey,
+  events: readonly DeliveredEvent[],
+): Promise<Uuid[]> {
+  if (events.length === 0) return [];
+  const uuids = events.map(() => newUuid());
+  await query(INSERT, [
+    workspaceId,
+    webhookId,
+    printUuids(uuids),
+    events.map(({ position }) => position),
+    printUuids(events.map(({ id }) => id)),
+    events.map(({ type }) => type),
+    printUuids(events.map(({ recordId }) => recordId)),
+  ]);
+  await makeQueueDue(query, workspaceId, webhookId);
+  return uuids;
+}
+
+/** How many deliveries of a workspace wait to be sent: exactly up to this number, which stands for more too. */
+async function countPending(query: Query, workspaceId: Uuid, most: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from (
+       select from deliveries where workspace_id = $1 and status = 'pending' limit $2) d`,
+    [workspaceId, most],
+  );
+  return row?.count ?? 0;
+}
+
+/** An event; undefined when it is no longer kept. docs/guides/webhooks.md#deliveries */
+async function readEvent(query: Query, workspaceId: Uuid, position: number): Promise<PublishedEvent | undefined> {
+  const [event] = await query<PublishedEvent>(
+    `select ${PUBLISHED_READS} from events e where e.workspace_id = $1 and e.position = $2`,
+    [workspaceId, position],
+  );
+  return event;
+}
+
+const PAGE = 1_000;
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Events are in the order of their positions, by which they are read from the newest one backwards. One that was written in the
+ * asked time has been passed on later, by clocks that differ by less than this.
+ */
+const CLOCKS_DIFFER_MS = 60_000;
+
+const NEWEST_FIRST = "order by workspace_id desc, position desc";
+
+/** A page ends with the event with which its bodies have PAGE_BYTES: some tell the values of large records. */
+const SQL = `select ${PUBLISHED_READS}, e.published_at as "publishedAt", e.bytes::float8 as bytes from (
+  select *, octet_length(body::text) as own_bytes,
+    sum(octet_length(body::text)) over (${NEWEST_FIRST} rows unbounded preceding) as bytes
+  from events where workspace_id = $1 and position < $2 ${NEWEST_FIRST} limit ${PAGE}) e
+where e.bytes - e.own_bytes < ${PAGE_BYTES} order by e.workspace_id desc, e.position desc`;
+
+type Read = PublishedEvent & { publishedAt: Date; bytes: number };
+
+/**
+ * Goes through the events of a workspace since a time, the newest first, page by page.
+ * @throws ApiError 422 when they are too many
+ */
+async function* eventsSince(query: Query, workspaceId: Uuid, since: Date): AsyncGenerator<PublishedEvent[]> {
+  let before = Number.MAX_SAFE_INTEGER;
+  let count = 0;
+  for (;;) {
+    const page = await query<Read>(SQL, [workspaceId, before]);
+    const events = page.filter(({ id }) => madeAt(id) >= since);
+    count += events.length;
+    if (count > REPLAYED_EVENTS_MAX) throw tooMany(since);
+    yield events;
+    const last = page.at(-1);
+    const isEnd = page.length < PAGE && (last?.bytes ?? 0) < PAGE_BYTES;
+    if (!last || isEnd || last.publishedAt.getTime() < since.getTime() - CLOCKS_DIFFER_MS) return;
+    before = last.position;
+  }
+}
+
+function tooMany(since: Date) {
+  const most = REPLAYED_EVENTS_MAX.toLocaleString("en");
+  const message = `There are more than ${most} events since ${since.toISOString()}. Choose a later time, and replay what was before by single deliveries`;
+  return unprocessable([custom(["since"], message)]);
+}
 
 /**
  * Sends the event of a test to a locked webhook, and gives the answer. docs/guides/webhooks.md#testing

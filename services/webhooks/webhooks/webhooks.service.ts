@@ -1,4 +1,6 @@
 import type { ServiceSchema } from "moleculer";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { closed, idSchema } from "../../../base/contract/schema.ts";
 import type { Writing } from "../../../engine/records/draft.ts";
 import { sealingOf } from "../../../engine/secrets/sealing.ts";
@@ -7,9 +9,11 @@ import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import { lockChangeable, resourceActions } from "../../../mixins/resource-actions.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import type { Sent } from "../../../model/fields/field.ts";
+import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
+import { filterIssues } from "../../../model/resources/subscription-filters.ts";
 import { webhooks, webhookWithSecretSchema } from "../../../model/resources/webhooks.ts";
 import { createAddressRules } from "../subscriptions/addresses.ts";
-import { judgeWebhook } from "./webhooks.judge.ts";
+import { refuseTarget } from "../subscriptions/target-url.ts";
 import { rotateSecret } from "./webhooks.secrets.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "./webhooks.write.ts";
 
@@ -78,4 +82,19 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
       },
     },
   };
+}
+
+/**
+ * Judges what was sent of a webhook beyond its schema. docs/guides/webhooks.md#targets, docs/guides/webhooks.md#filters
+ * @throws ApiError 422 with all issues
+ */
+function judgeWebhook(
+  writing: Writing,
+  { targetUrl, subscribedEvents = [] }: Sent,
+  rules: ReturnType<typeof createAddressRules>,
+): void {
+  const issues: Issue[] = filterIssues(subscribedEvents as SubscribedEvent[], writing);
+  const refusal = typeof targetUrl === "string" ? refuseTarget(targetUrl, rules) : null;
+  if (refusal !== null) issues.unshift(custom(["targetUrl"], refusal));
+  if (issues.length > 0) throw unprocessable(issues);
 }

@@ -11,9 +11,7 @@ import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { loadCatalog } from "../../../model/definitions/catalog.ts";
 import { importedKind } from "../import/import-entity.ts";
-import { importFields, importFieldsParams } from "../import/import-fields.ts";
-import { importCaller, importTarget } from "../import/import-target.ts";
-import { refreshStatistics } from "../import/statistics.ts";
+import { importCaller, importFields, importFieldsParams, importTarget } from "../import/import-target.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { faultsOf } from "../workspace-file/workspace-file.faults.ts";
@@ -21,6 +19,21 @@ import type { WorkspaceFile } from "../workspace-file/workspace-file.schema.ts";
 import { wantedWorkspace } from "../workspace-file/workspace-file.wanted.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
+
+/** Tables of which more than half has changed since PostgreSQL has looked at them. */
+const OUTGROWN = `
+select string_agg(quote_ident(relname), ', ' order by relname) as tables from pg_stat_user_tables
+where schemaname = current_schema() and n_mod_since_analyze > 1000 and n_mod_since_analyze > n_live_tup / 2`;
+
+/**
+ * Has PostgreSQL look at the tables that have outgrown what it knows of them. It does so by itself a minute later; until then it plans
+ * as for tables of a few rows, and each row of an import into an empty database takes five times as long.
+ */
+export async function refreshStatistics(query: Query): Promise<void> {
+  const [row] = await query<{ tables: string | null }>(OUTGROWN, []);
+  // A table that another process analyzes just now is left out, instead of waiting for it.
+  if (row?.tables) await query(`analyze (skip_locked) ${row.tables}`, []);
+}
 
 const applyParams = closed({
   // The action finds the faults of documents, together with names that are given twice.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { nextDue } from "../../../base/schedules/next-due.ts";
 import type { Schedule } from "../../../base/schedules/schedule.ts";
+import { nextDue } from "../../../base/schedules/stored-schedule.ts";
 import { dateOf, dayNumber, FREQUENCIES, isOccurrence } from "./slow-calendar.ts";
 
 const monthly: Schedule = { anchor: "2026-01-31", time: "09:00:00", zone: "Europe/Paris", frequency: "monthly" };

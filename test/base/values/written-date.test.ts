@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { monthNamed } from "../../../base/values/month-names.ts";
-import { readDate } from "../../../base/values/written-date.ts";
+import { monthNamed, readDate } from "../../../base/values/written-date.ts";
 
 const day = (date: string) => ({ dmy: date, mdy: date });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { deriveNames } from "../../../model/resources/people-names.ts";
+import { deriveNames } from "../../../model/resources/people.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 20 });
 const current = fc.record({ firstName: text, lastName: text, fullName: text });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
-import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const BEFORE = new Date("2026-06-01T00:00:00Z");

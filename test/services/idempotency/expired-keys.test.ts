@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
-import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 let test: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { Frequency } from "../../../base/schedules/schedule.ts";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
-import { createFiring, FIRED_AT_ONCE } from "../../../services/interactions/reminders/firing.ts";
+import { createFiring, FIRED_AT_ONCE } from "../../../services/interactions/reminders/reminder-firing.service.ts";
 import { dateOf, dayNumber, isOccurrence } from "../../base/schedules/slow-calendar.ts";
 import { watchClock } from "../../base/schedules/slow-clock.ts";
 import { counting } from "../../support/counting.ts";

@@ -4,7 +4,7 @@ import { admit, type Log, type Policy } from "../../../base/contract/rate-window
 import { newUuid } from "../../../base/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
 import { countStored, storeLogs, takeAllStored } from "../../../services/ratelimit/windows.queries.ts";
-import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const POLICIES: Policy[] = [

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import { hasIdsOfOthers } from "../../../tools/archive/ids-of-others.ts";
+import { hasIdsOfOthers } from "../../../tools/archive/import-workspace.ts";
 import { useHome } from "../../support/home.ts";
 
 const home = useHome();

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, test } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { readMap } from "../../../tools/import/map-file.ts";
-import { mapSchema } from "../../../tools/import/map-schema.ts";
+import { mapSchema, readMap } from "../../../tools/import/map-file.ts";
 import { testFolder } from "../../support/folder.ts";
 
 const files = testFolder();

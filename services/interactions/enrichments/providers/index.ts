@@ -1,7 +1,15 @@
 import type { Env } from "../../../../config/env.ts";
 import { httpProvider } from "./http.ts";
-import { none } from "./none.ts";
 import type { Provider } from "./provider.ts";
+
+/** The provider of a server without one. docs/guides/enrichment.md#providers */
+const none: Provider = async () => ({
+  failed: {
+    code: "PROVIDER_NOT_CONFIGURED",
+    message:
+      "This server has no enrichment provider. The person who runs it can set ENRICHMENT_PROVIDER to http and ENRICHMENT_URL to its address.",
+  },
+});
 
 /** Value of ENRICHMENT_PROVIDER → the provider. */
 const PROVIDERS: Record<Env["enrichmentProvider"], (env: Env) => Provider> = {

@@ -34,7 +34,7 @@ export interface Question {
 
 /** Answer of a provider. */
 export type Outcome =
-  /** Fields of a person that it has found, which are judged afterwards (answer.ts). */
+  /** Fields of a person that it has found, which are judged afterwards (../answer.ts). */
   | { found: unknown }
   /** It will not find anything. */
   | { failed: EnrichmentError }

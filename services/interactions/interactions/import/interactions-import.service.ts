@@ -1,17 +1,19 @@
-import type { Participant } from "contact-workspace-readers/interaction";
+import type { ImportedEmail, Participant } from "contact-workspace-readers/interaction";
 import { participantKey } from "contact-workspace-readers/participants";
 import { COUNTRIES } from "contact-workspace-readers/phone-numbers";
 import type { ServiceSchema } from "moleculer";
 import { closed, oneOf, Type } from "../../../../base/contract/schema.ts";
+import { issuesOf } from "../../../../base/contract/validate.ts";
 import { type ImportedInteraction, importedIssues } from "../../../../engine/interactions/imported.ts";
 import { normalForm } from "../../../../engine/interactions/normal-form.ts";
-import type { Writing } from "../../../../engine/records/draft.ts";
+import type { Draft, Writing } from "../../../../engine/records/draft.ts";
+import { writeDrafts } from "../../../../engine/records/write.ts";
 import { runOrTry } from "../../../../engine/store/dry-run.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
 import { type ActionContext, callerOf } from "../../../../mixins/caller.ts";
 import type { ServiceContext } from "../../../../mixins/service-context.ts";
-import { createPeople } from "./create-people.ts";
-import { asImportedBefore } from "./imported-before.ts";
+import { people } from "../../../../model/resources/people.ts";
+import type { StoredParticipant } from "../interactions.queries.ts";
 import { everybody, findMatches, type Matches } from "./match.ts";
 import { rowOf } from "./rows.ts";
 import { type Outcome, writeImported } from "./write.ts";
@@ -111,4 +113,68 @@ function unmatchedOf(participants: Participant[], matches: Matches): Participant
 function addressOf(participant: Participant): string {
   const key = participantKey(participant);
   return key === null ? participant.value : key.slice(key.indexOf(":") + 1);
+}
+
+/**
+ * Makes people of participants who are nobody in the workspace yet, and adds them to the matches. Whose address is none, or longer
+ * than a person's may be, stays nobody. docs/guides/import.md#who-took-part
+ */
+async function createPeople(writing: Writing, participants: Participant[], matches: Matches): Promise<void> {
+  const wanted = participants.flatMap((participant) => {
+    const key = participantKey(participant);
+    const { type, value, name = "" } = participant;
+    const address = type === "email" ? { emails: [value] } : { phones: [value] };
+    const sent = { ...address, ...(name !== "" && { fullName: name }) };
+    return key !== null && issuesOf(people.createBody, sent).length === 0 ? [{ key, sent }] : [];
+  });
+  const drafts = wanted.map(
+    ({ sent }): Draft => ({ at: [], sent, current: null, scope: { entity: "person", home: null }, groups: "add" }),
+  );
+  for (const [i, written] of (await writeDrafts(writing, people, drafts)).entries()) {
+    const key = wanted[i]?.key;
+    if (key !== undefined && "row" in written) matches.set(key, { personIds: [written.row.uuid] });
+  }
+}
+
+interface Stored {
+  id: string;
+  dateTime: Date;
+  privacyLevel: NonNullable<ImportedEmail["privacyLevel"]>;
+  title: string | null;
+  content: string;
+  more: { body: string };
+  participants: { from: StoredParticipant; to: StoredParticipant[] };
+}
+
+/**
+ * Mails as they were imported before, by their ids; those that are new are missing. A mail never changes, but archives hold copies
+ * of it that differ in the lines that servers and mailing lists add. docs/guides/import.md#archives-of-mails
+ */
+async function asImportedBefore(
+  { query, caller }: Writing,
+  interactions: readonly ImportedInteraction[],
+): Promise<Map<string, ImportedEmail>> {
+  const rows = await query<Stored>(
+    `select source_id as id, date_time as "dateTime", privacy_level as "privacyLevel", title, content, more, participants
+     from interactions where workspace_id = $1 and source_id = any($2::text[]) and interaction_type = 'email'`,
+    [caller.workspaceId, interactions.map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.id, mailOf(row)]));
+}
+
+function mailOf({ dateTime, title, content, more, participants, ...same }: Stored): ImportedEmail {
+  return {
+    ...same,
+    interactionType: "email",
+    dateTime: dateTime.toISOString(),
+    ...(title !== null && { title }),
+    content: { ...JSON.parse(content), ...more },
+    from: withoutMatch(participants.from),
+    to: participants.to.map(withoutMatch),
+  };
+}
+
+/** A participant without the user or the person that the address belonged to then. */
+function withoutMatch({ userId: _, personId: __, ...participant }: StoredParticipant): Participant {
+  return participant;
 }

@@ -2,11 +2,33 @@ import { isDeepStrictEqual } from "node:util";
 import { madeAt, newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { printUuids } from "../../../../database/uuid-list.ts";
 import { lockPeople, recount } from "../../../../engine/interactions/counting.ts";
+import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts";
 import type { Writing } from "../../../../engine/records/draft.ts";
 import { insertRows, updateRows } from "../../../../engine/records/row-sets.ts";
 import type { SqlType } from "../../../../model/fields/field.ts";
-import { canFollow } from "./call-status.ts";
 import type { ImportedRow } from "./rows.ts";
+
+type Status = (typeof CALL_STATUSES)[number];
+
+/** Next statuses of a call. An import may not have seen it in between, so all later ones count too. */
+const NEXT: Record<Status, readonly Status[]> = {
+  ongoing: ["processing", "completed", "failed", "missed"],
+  processing: ["completed", "failed"],
+  completed: [],
+  missed: [],
+  failed: [],
+};
+
+/** Whether an import may put an interaction in the place of the one that it has imported before. docs/guides/import.md#lines-of-json */
+function canFollow(before: ImportedRow, after: ImportedRow): boolean {
+  if (before.interaction_type !== "call" || after.interaction_type !== "call") return true;
+  const [from, to] = [statusIn(before), statusIn(after)];
+  return from === to || NEXT[from].includes(to);
+}
+
+function statusIn({ content }: ImportedRow): Status {
+  return (JSON.parse(content) as { status: Status }).status;
+}
 
 /** Result of an interaction of an import. */
 export type Outcome = { outcome: "created" | "updated" | "unchanged" } | { refused: string; path: string[] };

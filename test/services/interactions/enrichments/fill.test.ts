@@ -2,8 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
 import type { RecordRow } from "../../../../engine/records/select.ts";
 import { FILLED_FIELDS, readAnswer } from "../../../../services/interactions/enrichments/answer.ts";
-import { waitAfter } from "../../../../services/interactions/enrichments/attempts.ts";
-import { addedFields, fillOf } from "../../../../services/interactions/enrichments/fill.ts";
+import { addedFields, fillOf, waitAfter } from "../../../../services/interactions/enrichments/enrich.ts";
 
 const EMPTY: RecordRow = {
   uuid: newUuid(),

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../../../base/values/ids.ts";
 import { ENRICHMENT_ANSWER_BYTES_MAX } from "../../../../config/limits.ts";
 import { until } from "../../../../lab/harness/until.ts";
-import { httpProvider } from "../../../../services/interactions/enrichments/providers/http.ts";
-import type { Outcome } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import {
+  httpProvider,
   RETRY_AFTER_MS_MAX,
   retryAfterMs,
-} from "../../../../services/interactions/enrichments/providers/retry-after.ts";
+} from "../../../../services/interactions/enrichments/providers/http.ts";
+import type { Outcome } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import {
   type Answerer,
   answerJson,

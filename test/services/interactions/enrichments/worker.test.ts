@@ -11,7 +11,7 @@ import { until } from "../../../../lab/harness/until.ts";
 import { startWorld, type TestUser, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import { reserveCredit } from "../../../../services/interactions/enrichments/credits.queries.ts";
-import { startEnriching } from "../../../../services/interactions/enrichments/enrichments.worker.ts";
+import { startEnriching } from "../../../../services/interactions/enrichments/enrichments.service.ts";
 import type { Outcome, Provider, Question } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 

@@ -2,8 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { eventsWritten } from "../../../../engine/events/written.ts";
 import { until } from "../../../../lab/harness/until.ts";
+import {
+  restAfter,
+  restForOthers,
+  startPublishing,
+} from "../../../../services/webhooks/publishing/event-publisher.service.ts";
 import type { Run } from "../../../../services/webhooks/publishing/publisher.ts";
-import { restAfter, restForOthers, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
 
 // docs/decisions/0013-events.md
 const HOUR_MS = 3_600_000;

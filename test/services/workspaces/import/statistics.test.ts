@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { until } from "../../../../lab/harness/until.ts";
-import { refreshStatistics } from "../../../../services/workspaces/import/statistics.ts";
+import { refreshStatistics } from "../../../../services/workspaces/workspaces/workspaces.service.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 
 // docs/guides/import.md#large-files

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { openInteractions } from "contact-workspace-readers/interactions";
-import { type Judged, judged } from "../../../../tools/import/interactions/judged.ts";
+import { type Judged, judged } from "../../../../tools/import/interactions/run.ts";
 import { testFolder } from "../../../support/folder.ts";
 
 const files = testFolder();

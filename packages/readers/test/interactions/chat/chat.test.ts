@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { importedIssues } from "../../../../../engine/interactions/imported.ts";
 import { testFolder } from "../../../../../test/support/folder.ts";
-import { readPeople } from "../../../../../tools/import/interactions/people-file.ts";
+import { readPeople } from "../../../../../tools/import/interactions/run.ts";
 import { type ChatOptions, readChat } from "../../../interactions/chat/chat.ts";
 import type { ImportedWhatsapp } from "../../../interactions/interaction.ts";
 import type { Read } from "../../../interactions/read.ts";
