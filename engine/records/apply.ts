@@ -1,7 +1,7 @@
 import { divide, mapInSlices } from "../../base/loop/in-slices.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import { companies as companiesResource } from "../../model/resources/companies.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { writeMemberships, writeValues } from "./apply-memberships.ts";

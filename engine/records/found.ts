@@ -1,5 +1,5 @@
 import { type RecordKind, toId, type Uuid, uuidOf, uuidsOf } from "../../base/values/ids.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";

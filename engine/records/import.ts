@@ -1,7 +1,7 @@
 import { withLineFeeds } from "contact-workspace-readers/line-feeds";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Sent } from "../../model/fields/field.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { EntryKeys, ImportEntry } from "./import-entry.ts";
 import { type FindRecords, findByName } from "./import-match.ts";

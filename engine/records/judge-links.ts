@@ -2,7 +2,7 @@ import { custom } from "../../base/contract/issues.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Group } from "../../model/definitions/catalog.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Draft, type PlannedLink, type PlannedLinks, placeOf } from "./draft.ts";
 import type { Faults } from "./faults.ts";

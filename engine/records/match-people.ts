@@ -2,7 +2,7 @@ import { custom, type Issue } from "../../base/contract/issues.ts";
 import { isProfileUrl } from "../../base/values/comparable-url.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { textKey } from "../filters/search-columns.ts";

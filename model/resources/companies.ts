@@ -1,12 +1,9 @@
-import { choice } from "../fields/choice.ts";
-import { date } from "../fields/date.ts";
-import { decimal } from "../fields/decimal.ts";
+import { choice } from "../fields/choices.ts";
 import { name } from "../fields/name.ts";
-import { nullableText } from "../fields/nullable-text.ts";
+import { decimal, wholeNumber } from "../fields/numbers.ts";
 import { createdAt, createdBy, customFieldValuesByGroup, groups, id } from "../fields/server.ts";
-import { text } from "../fields/text.ts";
-import { textList } from "../fields/text-list.ts";
-import { wholeNumber } from "../fields/whole-number.ts";
+import { nullableText, text, textList } from "../fields/texts.ts";
+import { date } from "../fields/times.ts";
 import { defineRecordType } from "./record-type.ts";
 
 const EMPLOYEE_RANGES = ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"];

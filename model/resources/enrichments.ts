@@ -1,8 +1,7 @@
-import { nullable, oneOf, Type } from "../../base/contract/schema.ts";
-import { enrichedPerson } from "../fields/enriched-person.ts";
+import { idSchema, nullable, oneOf, Type } from "../../base/contract/schema.ts";
 import { composed, type Field, inColumn } from "../fields/field.ts";
 import { createdAt, createdBy, id } from "../fields/server.ts";
-import { timestamp } from "../fields/timestamp.ts";
+import { timestamp } from "../fields/times.ts";
 import { defineResource } from "./resource.ts";
 
 /**
@@ -66,5 +65,25 @@ function error(): Field {
     ),
     { errorCode: "t.error_code", errorMessage: "t.error_message" },
     ({ errorCode, errorMessage }) => (errorCode === null ? null : { code: errorCode, message: errorMessage }),
+  );
+}
+
+/**
+ * The person of an enrichment. A deleted person has the last name that they had, because the enrichment stays.
+ * docs/guides/enrichment.md#deleted-and-merged-people
+ */
+function enrichedPerson(): Field {
+  return composed(
+    Type.Object(
+      { id: idSchema("person"), entityType: oneOf(["person"]), fullName: Type.String() },
+      { title: "EnrichedPerson" },
+    ),
+    {
+      entityKind: "'person'",
+      entityId: "t.entity_id",
+      entityName: `coalesce(t.entity_name,
+          (select p.full_name from people p where p.workspace_id = t.workspace_id and p.id = t.entity_id), '')`,
+    },
+    (row, view) => view.entity(row),
   );
 }

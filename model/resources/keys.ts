@@ -1,7 +1,7 @@
-import { choice } from "../fields/choice.ts";
-import { nullableText } from "../fields/nullable-text.ts";
+import { choice } from "../fields/choices.ts";
 import { createdAt, id } from "../fields/server.ts";
-import { timestamp } from "../fields/timestamp.ts";
+import { nullableText } from "../fields/texts.ts";
+import { timestamp } from "../fields/times.ts";
 import { defineResource } from "./resource.ts";
 
 /** Maximum number of characters in the name of a key. */

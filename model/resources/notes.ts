@@ -1,11 +1,81 @@
-import { author } from "../fields/author.ts";
-import { requiredChoice } from "../fields/choice.ts";
+import { idSchema, nullable, oneOf, reference, Type, timestampSchema } from "../../base/contract/schema.ts";
+import { madeAt, toId, type Uuid } from "../../base/values/ids.ts";
+import { author, authorSchema, presentAuthor } from "../fields/author.ts";
+import { requiredChoice } from "../fields/choices.ts";
 import { entity } from "../fields/entity.ts";
-import { parentNote } from "../fields/parent-note.ts";
-import { requiredText } from "../fields/required-text.ts";
+import type { Field, FieldView } from "../fields/field.ts";
 import { createdAt, id } from "../fields/server.ts";
+import { requiredText } from "../fields/texts.ts";
 import { seesEntity } from "./entity.ts";
 import { defineResource, type Row, type Viewing } from "./resource.ts";
+
+/** Columns of the parent of a note. */
+interface Parent {
+  content: string;
+  visibility: "public" | "private";
+  createdBy: Uuid;
+}
+
+const schema = nullable(
+  Type.Object(
+    {
+      id: idSchema("note"),
+      entity: Type.Optional(
+        Type.Object(
+          { id: idSchema("record"), entityType: oneOf(["person", "company", "object"]), fullName: Type.String() },
+          { title: "Entity" },
+        ),
+      ),
+      content: Type.Optional(nullable(Type.String())),
+      visibility: Type.Optional(oneOf(["public", "private"])),
+      author: Type.Optional(authorSchema),
+      createdAt: Type.Optional(timestampSchema),
+      deleted: Type.Boolean(),
+    },
+    { title: "ParentNote" },
+  ),
+);
+
+/**
+ * The note that a note replies to. It is shown without its own parent, without its content where the caller may not
+ * read it, and by its id alone when it was deleted. docs/guides/notes.md#threads
+ */
+function parentNote(): Field {
+  return {
+    read: schema,
+    write: reference("note"),
+    fixed: true,
+    filter: null,
+    storage: {
+      shape: "composed",
+      reads: {
+        parentId: "t.parent_id",
+        parent: `(select json_build_object('content', p.content, 'visibility', p.visibility, 'createdBy', p.created_by)
+          from notes p where p.workspace_id = t.workspace_id and p.id = t.parent_id)`,
+      },
+      present: presentParent,
+    },
+  };
+}
+
+function presentParent(row: Record<string, unknown>, view: FieldView): unknown {
+  if (row.parentId === null) return null;
+  const uuid = row.parentId as Uuid;
+  const id = toId("note", uuid);
+  if (row.parent === null) return { id, deleted: true };
+  const { content, visibility, createdBy } = row.parent as Parent;
+  const isRead = visibility === "public" || createdBy === view.caller.userId;
+  return {
+    id,
+    // A reply is about the record that its parent is about.
+    entity: view.entity(row),
+    content: isRead ? content : null,
+    visibility,
+    author: presentAuthor(createdBy, view),
+    createdAt: madeAt(uuid).toISOString(),
+    deleted: false,
+  };
+}
 
 /** Notes on people, companies and objects: docs/guides/notes.md#fields */
 export const notes = defineResource({

@@ -1,5 +1,4 @@
-import { choice } from "../fields/choice.ts";
-import { date } from "../fields/date.ts";
+import { choice } from "../fields/choices.ts";
 import type { Sent } from "../fields/field.ts";
 import { links } from "../fields/links.ts";
 import {
@@ -11,8 +10,8 @@ import {
   interactionMetadata,
   strongestConnection,
 } from "../fields/server.ts";
-import { text } from "../fields/text.ts";
-import { textList } from "../fields/text-list.ts";
+import { text, textList } from "../fields/texts.ts";
+import { date } from "../fields/times.ts";
 import { defineRecordType } from "./record-type.ts";
 
 /** People: docs/guides/people.md#fields */

@@ -1,12 +1,33 @@
+import { Type } from "../../base/contract/schema.ts";
+import { RULE_LENGTH_MAX } from "../../base/schedules/rule.ts";
+import { ruleOf, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
 import { assignedUsers } from "../fields/assigned-users.ts";
+import { visibility } from "../fields/choices.ts";
 import { entity } from "../fields/entity.ts";
-import { recurrenceRule } from "../fields/recurrence-rule.ts";
-import { requiredText } from "../fields/required-text.ts";
+import type { Field } from "../fields/field.ts";
 import { createdAt, createdBy, id } from "../fields/server.ts";
-import { timestamp } from "../fields/timestamp.ts";
-import { visibility } from "../fields/visibility.ts";
+import { requiredText } from "../fields/texts.ts";
+import { timestamp } from "../fields/times.ts";
 import { defineResource } from "./resource.ts";
 import { seesTask, TASK_COLUMNS } from "./task-row.ts";
+
+const EXAMPLE = "DTSTART;TZID=Europe/Paris:20300301T090000\nRRULE:FREQ=WEEKLY;INTERVAL=1";
+
+/** When a reminder fires: a DTSTART line and an RRULE line of iCalendar. docs/guides/reminders.md#rules */
+function recurrenceRule(): Field {
+  return {
+    read: Type.String({ example: EXAMPLE }),
+    write: Type.String({ maxLength: RULE_LENGTH_MAX, recurrenceRule: true, example: EXAMPLE }),
+    required: true,
+    filter: null,
+    storage: {
+      shape: "composed",
+      // They are read with every row of the table (services/interactions/tasks/task-row.ts).
+      reads: {},
+      present: (row) => ruleOf(row as unknown as StoredSchedule),
+    },
+  };
+}
 
 /** The records of tasks, as the deprecated resource shows them: docs/guides/reminders.md#fields */
 export const reminders = defineResource({

@@ -1,14 +1,9 @@
 import { assignedUsers } from "../fields/assigned-users.ts";
-import { choice } from "../fields/choice.ts";
+import { choice, flag } from "../fields/choices.ts";
 import { entity } from "../fields/entity.ts";
-import { flag } from "../fields/flag.ts";
-import { nullableText } from "../fields/nullable-text.ts";
-import { requiredDate } from "../fields/required-date.ts";
-import { requiredText } from "../fields/required-text.ts";
 import { createdAt, createdBy, id } from "../fields/server.ts";
-import { timeOfDay } from "../fields/time-of-day.ts";
-import { timestampAtFirst } from "../fields/timestamp.ts";
-import { updatedAt } from "../fields/updated-at.ts";
+import { nullableText, requiredText } from "../fields/texts.ts";
+import { requiredDate, timeOfDay, timestampAtFirst, updatedAt } from "../fields/times.ts";
 import { defineResource } from "./resource.ts";
 import { seesTask, TASK_COLUMNS } from "./task-row.ts";
 

@@ -2,8 +2,8 @@ import { closed, oneOf, type TSchema, Type } from "../../base/contract/schema.ts
 import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import type { Binder } from "../../database/binder.ts";
 import { type Field, inColumn } from "../fields/field.ts";
-import { requiredText } from "../fields/required-text.ts";
 import { createdAt, id } from "../fields/server.ts";
+import { requiredText } from "../fields/texts.ts";
 import { defineResource, type Resource, type Row, type Viewing } from "./resource.ts";
 import { type SubscribedEvent, shownSubscribedEventsSchema, subscribedEventsSchema } from "./subscribed-events.ts";
 import { entriesSeenBy } from "./subscription-filters.ts";

@@ -13,7 +13,7 @@ import { recordActions, writeOne } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import type { ServiceContext } from "../../mixins/service-context.ts";
 import type { Sent } from "../../model/fields/field.ts";
-import { nameKey } from "../../model/fields/name-key.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import { companies } from "../../model/resources/companies.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 

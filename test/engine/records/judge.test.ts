@@ -17,7 +17,7 @@ import {
 } from "../../../model/custom-fields/definition.ts";
 import type { Catalog, EntityKey, Group, ObjectType, Role, User } from "../../../model/definitions/catalog.ts";
 import type { Sent } from "../../../model/fields/field.ts";
-import { nameKey } from "../../../model/fields/name-key.ts";
+import { nameKey } from "../../../model/fields/name.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
