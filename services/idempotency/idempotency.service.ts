@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { SavedResponse } from "../../base/contract/claim.ts";
 import { closed, type Static, Type } from "../../base/contract/schema.ts";
-import { together } from "../../base/jobs/together.ts";
+import { batched } from "../../base/jobs/batched.ts";
 import type { Query } from "../../database/query.ts";
 import { SEALED } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
@@ -59,7 +59,7 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
-  const find = together((keys: KeyOfUser[]) => findSaved(query, keys));
+  const find = batched((keys: KeyOfUser[]) => findSaved(query, keys));
 
   /** The response that is saved under a key. Each is opened by itself, so one that cannot be opened fails no other. */
   async function findOpened(key: KeyOfUser): Promise<SavedResponse | null> {

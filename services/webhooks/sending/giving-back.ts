@@ -1,4 +1,4 @@
-import { together } from "../../../base/jobs/together.ts";
+import { batched } from "../../../base/jobs/batched.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
@@ -46,7 +46,7 @@ export function createGivingBack(
     }
   }
 
-  const release = together(async (endpoints: Endpoint[]) => {
+  const release = batched(async (endpoints: Endpoint[]) => {
     // What is being written now may come back to the notes.
     await writing;
     const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { together } from "../../../base/jobs/together.ts";
+import { batched } from "../../../base/jobs/batched.ts";
 import type { Query } from "../../../database/query.ts";
 import { type Result, writeResults } from "./deliveries.queries.ts";
 
@@ -14,7 +14,7 @@ const TRY_EVERY_MS = 1000;
  * gives whether this process still holds the queue.
  */
 export function createResults(query: Query, onFailure: (error: Error) => void): (result: Result) => Promise<boolean> {
-  const write = together(async (results: Result[]) => {
+  const write = batched(async (results: Result[]) => {
     const held = await writeResults(query, results);
     return results.map((result) => held.has(result));
   }, GATHER_MS);

@@ -1,7 +1,7 @@
+import { batched } from "../../../base/jobs/batched.ts";
 import { doClaimedJobs } from "../../../base/jobs/claimed-jobs.ts";
 import { keepLeases } from "../../../base/jobs/leases.ts";
 import { type Polling, type PollingOptions, startPolling } from "../../../base/jobs/polling.ts";
-import { together } from "../../../base/jobs/together.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import {
   WEBHOOK_FAILING_DAYS_MAX,
@@ -167,7 +167,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
   const read = database.lane("webhooks").read;
   // The error names the key that is missing, perhaps for a hundred thousand deliveries.
   const tellOfKey = tellOnce((message) => logger.warn("Deliveries wait until they can be signed:", message));
-  const standings = together((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
+  const standings = batched((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
   const means: Means = {
     ...sending,
     onSealed: ({ message }) => tellOfKey(message, KEY_ID.exec(message)?.[0]),

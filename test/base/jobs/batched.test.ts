@@ -1,9 +1,9 @@
 import { expect, it } from "@jest/globals";
-import { together } from "../../../base/jobs/together.ts";
+import { batched } from "../../../base/jobs/batched.ts";
 
 it("asks all questions of a turn with one call, and gives each its own answer", async () => {
   const calls: number[][] = [];
-  const double = together(async (asked: number[]) => {
+  const double = batched(async (asked: number[]) => {
     calls.push(asked);
     return asked.map((n) => n * 2);
   });
@@ -18,7 +18,7 @@ it("asks all questions of a turn with one call, and gives each its own answer", 
 
 it("tells every one of them when the call fails, and asks again for the next", async () => {
   let fails = true;
-  const ask = together((asked: number[]) => (fails ? Promise.reject(new Error("away")) : Promise.resolve(asked)));
+  const ask = batched((asked: number[]) => (fails ? Promise.reject(new Error("away")) : Promise.resolve(asked)));
   const results = await Promise.allSettled([ask(1), ask(2)]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   fails = false;
