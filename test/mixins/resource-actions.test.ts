@@ -6,10 +6,10 @@ import { JsonSchemaValidator } from "../../bus/validator.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { resourceActions } from "../../mixins/resource-actions.ts";
-import { date } from "../../model/fields/times.ts";
 import { name } from "../../model/fields/name.ts";
 import { createdAt, createdBy, id } from "../../model/fields/server.ts";
 import { text, textList } from "../../model/fields/texts.ts";
+import { date } from "../../model/fields/times.ts";
 import { defineResource } from "../../model/resources/resource.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
 import { foldedField, searchColumns } from "../../../engine/filters/search-columns.ts";
-import { date } from "../../../model/fields/times.ts";
 import type { Field } from "../../../model/fields/field.ts";
 import { text, textList } from "../../../model/fields/texts.ts";
+import { date } from "../../../model/fields/times.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
