@@ -1,6 +1,6 @@
 import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { ERRORS, type ErrorCode } from "../../base/contract/errors.ts";
-import { ERROR_TEXTS } from "../../services/gateway/pages/error-texts.ts";
+import { readErrorTexts } from "./error-texts.ts";
 import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import { EXAMPLE_TIME, exampleUuid } from "./scenario/ids.ts";
@@ -53,6 +53,8 @@ const ANSWERS: Record<number, Answer> = {
     headers: ["Retry-After"],
   },
 };
+
+const ERROR_TEXTS = readErrorTexts();
 
 /** The HTTP server itself gives it, when nothing is known of the request yet. */
 const REQUEST_TIMEOUT = { description: `\`REQUEST_TIMEOUT\`: ${ERROR_TEXTS.REQUEST_TIMEOUT.title}. Without a body` };
@@ -146,15 +148,15 @@ function summaryOf(answer: unknown): string {
 }
 
 function errorExample(code: ErrorCode): Schema {
-  const { example, details } = ERROR_TEXTS[code];
+  const { example } = ERROR_TEXTS[code];
   return {
     error: {
       code,
-      message: example,
+      message: example?.message,
       documentationUrl: `${NOBODYS_URL}/docs/errors#${ERRORS[code].anchor}`,
       requestId: exampleUuid(),
       timestamp: EXAMPLE_TIME,
-      ...(details && { details }),
+      ...(example?.details && { details: example.details }),
     },
   };
 }

@@ -9,7 +9,7 @@ const FILES = globSync(["*.md", "docs/**/*.md", "packages/*/*.md"], { cwd: ROOT 
 /** Where a reader has the server who followed the README. */
 const HERE = "http://localhost:3000";
 /** Path of a page of the guides. */
-const GUIDE = /^\/docs\/guides(\/[\w-]+)?$/;
+const GUIDE = /^\/docs\/(errors|guides(\/[\w-]+)?)$/;
 
 const isPage = (href: string) => href.startsWith("/") || href.startsWith(HERE);
 const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");

@@ -78,6 +78,6 @@ describeServer("The documentation (docs/guides/conventions.md#the-openapi-docume
   it("explains every code of the table of errors where documentationUrl leads", async () => {
     const { text } = await fetched("/docs/errors");
     for (const anchor of ANCHORS) expect(text.split(`id="${anchor}"`)).toHaveLength(2);
-    for (const code of Object.keys(ERRORS)) expect(text).toContain(`<code>${code}</code>`);
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(`>${code}</a></div>`);
   });
 });

@@ -21,7 +21,6 @@ const FILES = {
   "tables.css": onDisk(HERE, "guides", "tables.css"),
   "top.css": onDisk(HERE, "top.css"),
   "page.css": onDisk(HERE, "page.css"),
-  "errors.css": onDisk(HERE, "errors.css"),
 };
 
 /** The scripts and style sheets of the documentation. */

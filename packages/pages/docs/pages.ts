@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { apiDocument, workspaceFileSchema } from "./document.ts";
-import { type DescribedError, errorsPage } from "./errors.ts";
 import { docsFiles } from "./files.ts";
 import { guidePages } from "./guides/pages.ts";
 import { COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
@@ -18,26 +17,22 @@ const REFERENCE_POLICY = [
   "font-src 'self' data:",
   ...COMMON_POLICY,
 ];
-const ERRORS_POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:", ...COMMON_POLICY];
 
 interface Documentation {
   /** Folder of the OpenAPI document, the JSON Schema of workspace files, and the guides. */
   docs: string;
   /** Address of the server, without a slash at its end. */
   publicUrl: string;
-  /** In the order of the page /docs/errors. */
-  errors: DescribedError[];
 }
 
 /** The pages of the documentation, by path. None needs a key. docs/guides/conventions.md#the-openapi-document */
-export function docsPages({ docs, publicUrl, errors }: Documentation): [path: string, page: Page][] {
+export function docsPages({ docs, publicUrl }: Documentation): [path: string, page: Page][] {
   return [
     [
       "/v1/openapi.json",
       kept(() => pageReply(apiDocument(docs, publicUrl), "application/json; charset=utf-8", ["default-src 'none'"])),
     ],
     ["/docs", kept(() => pageReply(referencePage(apiDocument(docs, publicUrl)), HTML, REFERENCE_POLICY))],
-    ["/docs/errors", kept(() => pageReply(errorsPage(errors, publicUrl), HTML, ERRORS_POLICY))],
     [
       "/docs/workspace-file.schema.json",
       kept(() =>

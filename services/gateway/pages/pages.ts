@@ -2,11 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { consolePages } from "contact-workspace-pages/console";
 import { docsPages } from "contact-workspace-pages/docs";
-import type { DescribedError } from "contact-workspace-pages/errors";
 import { isForPeople, missingPage } from "contact-workspace-pages/missing";
 import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
-import { ERRORS, type ErrorCode } from "../../../base/contract/errors.ts";
 import type { Env } from "../../../config/env.ts";
 import type { Database } from "../../../database/database.ts";
 import { FULL } from "../admission/admission.ts";
@@ -14,7 +12,6 @@ import { createPace } from "../admission/pace.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { codingFor } from "../response/accept-encoding.ts";
 import { type Reply, textReply } from "../response/reply.ts";
-import { ERROR_TEXTS } from "./error-texts.ts";
 import { createReadiness } from "./readiness.ts";
 import { vocabulary } from "./vocabulary.ts";
 
@@ -51,17 +48,16 @@ export interface Pages {
 
 export function pages({ env, broker, database }: Surroundings): Pages {
   const findObstacle = createReadiness(broker, database);
-  const made = [
-    ...docsPages({ docs: DOCS, publicUrl: env.publicUrl, errors: describedErrors() }),
-    ...consolePages(vocabulary()),
-  ];
+  const made = [...docsPages({ docs: DOCS, publicUrl: env.publicUrl }), ...consolePages(vocabulary())];
   const byPath = new Map<string, Page>([
-    ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
+    ["/", redirectTo("/docs")],
+    // Where the chapter stood before.
+    ["/docs/guides/errors", redirectTo("/docs/errors")],
     ["/livez", () => textReply(200, "ok")],
     ["/readyz", () => readiness(findObstacle)],
     ...made,
   ]);
-  const missing = kept(() => missingPage(DOCS));
+  const missing = kept(missingPage);
   const turns = createPace(LARGE_PER_TURN);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
@@ -93,10 +89,8 @@ export function pages({ env, broker, database }: Surroundings): Pages {
   };
 }
 
-/** Every error with its text, in the order of the table. */
-function describedErrors(): DescribedError[] {
-  const codes = Object.keys(ERRORS) as ErrorCode[];
-  return codes.map((code) => ({ code, ...ERRORS[code], ...ERROR_TEXTS[code] }));
+function redirectTo(path: string): Page {
+  return () => ({ status: 302, body: "", headers: { Location: path } });
 }
 
 /**

@@ -5,11 +5,11 @@ import { type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import { lockOf } from "../../../engine/idempotency/settle.ts";
 import { exampleRequests } from "../../../scripts/openapi/document.ts";
+import { readErrorTexts } from "../../../scripts/openapi/error-texts.ts";
 import { loadOperations } from "../../../scripts/openapi/operations.ts";
 import { type Fault, faultsOf } from "../../../scripts/openapi/scenario/faults.ts";
 import { exampleId } from "../../../scripts/openapi/scenario/ids.ts";
 import type { ExampleWorkspace } from "../../../scripts/openapi/scenario/workspace.ts";
-import { ERROR_TEXTS } from "../../../services/gateway/pages/error-texts.ts";
 import { type Answer, client } from "../../support/client.ts";
 import { differencesOf } from "./compare.ts";
 import { type Examples, type ShownRequest, sendShown, shownRequest, startExamples } from "./example-server.ts";
@@ -171,8 +171,7 @@ describe("An example of an error in the OpenAPI document is what the server answ
       ...request,
     });
     const { error, data } = body as { error?: object; data?: { results: { error: object }[] } };
-    const { example: message, details } = ERROR_TEXTS[code];
-    expect(error ?? data?.results[0]?.error).toMatchObject({ code, message, ...(details && { details }) });
+    expect(error ?? data?.results[0]?.error).toMatchObject({ code, ...readErrorTexts()[code].example });
   });
 
   it("for every example that there is", () => {

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { INDEX, pathOf } from "./links.ts";
 import { type Rendered, render } from "./markdown.ts";
-
-/** Name of the file that lists the chapters. */
-export const INDEX = "README";
 
 /** A file of docs/guides: the index or a chapter. */
 export interface Guide extends Rendered {
@@ -23,11 +21,6 @@ export interface Guide extends Rendered {
 export function guideNames(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((file) => (file.endsWith(".md") ? [file.slice(0, -".md".length)] : []));
-}
-
-/** Address at which the gateway serves a guide. */
-export function pathOf(name: string): string {
-  return name === INDEX ? "/docs/guides" : `/docs/guides/${name}`;
 }
 
 /** Reads and renders all guides of a folder: the index, then the chapters in the order in which it links to them. */

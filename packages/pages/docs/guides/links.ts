@@ -2,12 +2,20 @@ import { posix } from "node:path";
 
 const FOLDER = "docs/guides";
 
-/** Files beside the chapters that have a page: path in the repository → path of the page. */
+/** Files that are no guides and have a page: path in the repository → path of the page. */
 const SERVED: Record<string, string> = {
-  [`${FOLDER}/README.md`]: "/docs/guides",
   // People get the reference that is drawn from it.
   "docs/openapi.json": "/docs",
 };
+
+/** Name of the file that lists the chapters. */
+export const INDEX = "README";
+
+/** Address at which the gateway serves a guide: the errors stand where `documentationUrl` leads. */
+export function pathOf(name: string): string {
+  if (name === "errors") return "/docs/errors";
+  return name === INDEX ? "/docs/guides" : `/docs/guides/${name}`;
+}
 
 /**
  * Target of a link of a guide on the pages of the gateway. Guides link to each other and to other files of the
@@ -25,7 +33,7 @@ export function targetOf(link: string): { href: string } | { file: string } {
 
 function chapterPage(file: string): string | undefined {
   const chapter = /^docs\/guides\/([^/]+)\.md$/.exec(file)?.[1];
-  return chapter === undefined ? undefined : `/docs/guides/${chapter}`;
+  return chapter === undefined ? undefined : pathOf(chapter);
 }
 
 function image(file: string): string | undefined {

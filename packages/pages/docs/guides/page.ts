@@ -11,7 +11,7 @@ const STYLES = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "
 export function guidePage(guides: Guide[], place: number, searchLink: string): string {
   const guide = guides[place];
   if (!guide) throw new Error(`There is no guide ${place} of ${guides.length}.`);
-  const body = `${topBar("/docs/guides", menuAndSearch(searchLink))}
+  const body = `${topBar(guide.path === "/docs/errors" ? guide.path : "/docs/guides", menuAndSearch(searchLink))}
 <div class="columns">
 <div class="menu" id="menu" popover>
 ${chapterLinks(guides, guide)}

@@ -1,7 +1,8 @@
 import { pack, versioned } from "../assets.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../page-reply.ts";
-import { type Guide, guideNames, INDEX, pathOf, readGuides } from "./chapters.ts";
+import { type Guide, guideNames, readGuides } from "./chapters.ts";
 import { imagePages } from "./images.ts";
+import { INDEX, pathOf } from "./links.ts";
 import { guidePage } from "./page.ts";
 
 const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
