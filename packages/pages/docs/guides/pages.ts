@@ -1,9 +1,10 @@
 import { pack, versioned } from "../assets.ts";
+import { docsFiles } from "../files.ts";
+import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../page-reply.ts";
 import { type Guide, guideNames, readGuides } from "./chapters.ts";
 import { imagePages } from "./images.ts";
 import { INDEX, pathOf } from "./links.ts";
-import { guidePage } from "./page.ts";
 
 const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
 const SEARCH = "/docs/guides/search.json";
@@ -37,4 +38,81 @@ function searchedSections(guides: Guide[]): object[] {
       code: code.replaceAll(/\s+/g, " ").trim(),
     })),
   );
+}
+
+const STYLES = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"] as const;
+
+/**
+ * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
+ * without a script; on a wide one the style sheet shows it beside the text.
+ */
+function guidePage(guides: Guide[], place: number, searchLink: string): string {
+  const guide = guides[place];
+  if (!guide) throw new Error(`There is no guide ${place} of ${guides.length}.`);
+  const body = `${topBar(guide.path === "/docs/errors" ? guide.path : "/docs/guides", menuAndSearch(searchLink))}
+<div class="columns">
+<div class="menu" id="menu" popover>
+${chapterLinks(guides, guide)}
+${headingLinks(guide)}
+</div>
+<main id="content" tabindex="-1">
+${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
+</main>
+</div>
+<script src="${docsFiles.linkTo("minisearch.js")}" defer></script>
+<script src="${docsFiles.linkTo("search.js")}" defer></script>
+<script src="${docsFiles.linkTo("guides.js")}" defer></script>`;
+  return htmlPage({
+    title: `${guide.title} · Contact Workspace`,
+    description: firstSentence(guide),
+    styles: STYLES.map(docsFiles.linkTo),
+    body,
+  });
+}
+
+/** The first sentence of a chapter, as far as it fits into a list of pages. */
+function firstSentence({ sections, title }: Guide): string {
+  const [sentence = title] = /^.*?[.:](?=\s|$)/.exec(sections[0]?.prose.replaceAll(/\s+/g, " ").trim() ?? "") ?? [];
+  return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence.replace(/:$/, ".");
+}
+
+/** search.js searches, and fills the list. */
+function menuAndSearch(searchLink: string): string {
+  return `
+<button class="menu-button" type="button" popovertarget="menu">Chapters</button>
+<div class="search" role="search" data-sections="${searchLink}">
+<input type="search" role="combobox" aria-label="Search the guides" aria-autocomplete="list" aria-expanded="false" aria-controls="found" placeholder="Search the guides" autocomplete="off" autocapitalize="off" spellcheck="false">
+<div class="results" hidden>
+<p role="status"></p>
+<div id="found" role="listbox" aria-label="Sections"></div>
+</div>
+</div>`;
+}
+
+function chapterLinks(guides: Guide[], here: Guide): string {
+  const parts = [...new Set(guides.map(({ part }) => part))];
+  const lists = parts.map((part) => {
+    const items = guides.filter((guide) => guide.part === part).map((guide) => chapterLink(guide, guide === here));
+    const title = part === "" ? "" : `<p>${part}</p>\n`;
+    return `${title}<ul>\n${items.join("\n")}\n</ul>`;
+  });
+  return `<nav class="chapters" aria-label="Chapters">\n${lists.join("\n")}\n</nav>`;
+}
+
+function chapterLink({ path, title }: Guide, isHere: boolean): string {
+  const current = isHere ? ' aria-current="page"' : "";
+  return `<li><a href="${path}"${current}>${escapeHtml(title)}</a></li>`;
+}
+
+function headingLinks({ sections }: Guide): string {
+  const headings = sections.filter(({ level }) => level === 2);
+  if (headings.length === 0) return "";
+  const items = headings.map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`);
+  return `<nav class="headings" aria-label="On this page">\n<p aria-hidden="true">On this page</p>\n<ul>\n${items.join("\n")}\n</ul>\n</nav>`;
+}
+
+function neighbours(before: Guide | undefined, after: Guide | undefined): string {
+  const back = before ? `<a rel="prev" href="${before.path}">${escapeHtml(before.title)}</a>` : "";
+  const on = after ? `<a rel="next" href="${after.path}">${escapeHtml(after.title)}</a>` : "";
+  return `<nav class="neighbours" aria-label="Previous and next chapter">${back}${on}</nav>`;
 }

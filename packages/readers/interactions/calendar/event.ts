@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { IMPORTED_BOUNDS, type ImportedCalendar } from "../interaction.ts";
+import type ICAL from "ical.js";
+import { IMPORTED_BOUNDS, type ImportedCalendar, type Participant } from "../interaction.ts";
+import { eachOnce } from "../participants.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
 import type { LeftOut } from "../read.ts";
-import { invitedTo } from "./people.ts";
-import { type Properties, propertiesOf, textOf } from "./properties.ts";
+import { type Properties, parameterOf, propertiesOf, textOf } from "./properties.ts";
 import type { CalendarSetup } from "./setup.ts";
 import { createMoments, type MomentsOf, type Times, timesOfEvent } from "./times.ts";
 import { createClocks } from "./zones.ts";
@@ -126,4 +127,37 @@ function instancesOf(id: string, { starts, durationMs, repeats }: Times): Instan
 /** `uid:20260301T093000Z` */
 function instanceId(uid: string, start: number): string {
   return `${uid}:${new Date(start).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+}
+
+/** Who invited whom to an event. */
+interface Invited {
+  from: Participant;
+  to: Participant[];
+}
+
+/**
+ * The organizer and the others. Without an organizer it is the first of those who attend. Null when there are not two: an
+ * entry in somebody's own calendar is no interaction.
+ */
+function invitedTo(properties: Properties): Invited | null {
+  const attending = (properties.get("attendee") ?? []).filter(isPerson).flatMap(participantOf);
+  const organizers = (properties.get("organizer") ?? []).flatMap(participantOf);
+  const [from, ...others] = eachOnce([...organizers, ...attending]);
+  if (!from || others.length === 0) return null;
+  return { from, to: others };
+}
+
+function isPerson(property: ICAL.Property): boolean {
+  return !["RESOURCE", "ROOM"].includes(parameterOf(property, "cutype").toUpperCase());
+}
+
+/** Where calendars have no address of mail as the value, some name one in a parameter. */
+function participantOf(property: ICAL.Property): Participant[] {
+  const written = String(property.getFirstValue());
+  const type = /^tel:/i.test(written) ? "phone" : "email";
+  const own = /^(?:mailto|tel):/i.test(written) ? written.slice(written.indexOf(":") + 1) : "";
+  const value = inOneLine(plain(own || parameterOf(property, "email") || (written.includes("@") ? written : "")));
+  if (value === "" || value.length > IMPORTED_BOUNDS.participantValue) return [];
+  const name = fitted(inOneLine(plain(parameterOf(property, "cn"))), IMPORTED_BOUNDS.participantName).text;
+  return [{ type, value, ...(name !== "" && name !== value && { name }) }];
 }

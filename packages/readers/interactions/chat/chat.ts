@@ -2,15 +2,14 @@ import { createHash } from "node:crypto";
 import type { CountryCode } from "libphonenumber-js/min";
 import { IMPORTED_BOUNDS, type ImportedWhatsapp, type Participant } from "../interaction.ts";
 import { linesOf } from "../lines.ts";
-import { participantKey } from "../participants.ts";
+import { eachOnce, participantKey } from "../participants.ts";
 import { fitted, plain } from "../plain-text.ts";
 import type { Outcome, Read } from "../read.ts";
 import type { Source } from "../source.ts";
 import { instantOf } from "../wall-time.ts";
-import { type Cast, castOf } from "./cast.ts";
 import { type DateOrder, dayOf } from "./date-order.ts";
 import { type MessageLine, messageLine, withoutMarks } from "./line.ts";
-import { nameKey, type People } from "./people.ts";
+import { byNumber, nameKey, type People } from "./people.ts";
 import { CHAT_LINE_BYTES_MAX, type Survey, surveyOf } from "./survey.ts";
 import { isSystemMessage } from "./system-messages.ts";
 
@@ -119,5 +118,41 @@ function createIds({ key }: Cast): (dateTime: string, from: Participant, text: s
     const count = counts.get(message) ?? 0;
     counts.set(message, count + 1);
     return `sha256:${createHash("sha256").update(`${count} ${message}`).digest("hex")}`;
+  };
+}
+
+/** Somebody of a chat who is known, and to whom his or her messages go. */
+interface Member {
+  person: Participant;
+  others: Participant[];
+}
+
+/** Everybody who takes part in a chat, as far as they are known. */
+interface Cast {
+  /** Null for a name that nobody has told. */
+  member(name: string): Member | null;
+  /** What stays the same of the chat when it is exported again. */
+  key: string[];
+}
+
+/**
+ * Those who write in the chat, and those whom the map names, also when they write nothing. A chat of two is known by the two;
+ * of a group nothing lasts, since people join and leave it and its name is changed.
+ */
+function castOf({ senders }: Survey, people: People, country?: CountryCode): Cast {
+  const writing = [...senders].flatMap(([key, { name }]) => {
+    const person = people.get(key) ?? byNumber(name, country);
+    return person ? [{ key, person }] : [];
+  });
+  const all = eachOnce([...writing.map(({ person }) => person), ...people.values()]);
+  const members = new Map(
+    writing.map(({ key, person }) => {
+      const own = participantKey(person);
+      return [key, { person, others: all.filter((other) => participantKey(other) !== own) }];
+    }),
+  );
+  return {
+    member: (name) => members.get(nameKey(name)) ?? null,
+    key: all.length === 2 ? all.flatMap((one) => participantKey(one) ?? []).sort() : ["group"],
   };
 }
