@@ -1,8 +1,8 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { serviceFiles } from "../config/service-folders.ts";
 import { onEventsWritten } from "../engine/events/written.ts";
+import type { ServiceContext } from "../mixins/context.ts";
 import { wakeAll } from "../mixins/polling.mixin.ts";
-import type { ServiceContext } from "../mixins/service-context.ts";
 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };
 

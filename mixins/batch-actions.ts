@@ -10,7 +10,7 @@ import { needRole } from "../model/definitions/roles.ts";
 import type { Sent } from "../model/fields/field.ts";
 import type { Scope } from "../model/resources/scope.ts";
 import { batchResultSchema, looserBody } from "./batch-schemas.ts";
-import { type ActionContext, callerOf } from "./caller.ts";
+import { type ActionContext, callerOf } from "./context.ts";
 import { type Records, scopeIn } from "./records.ts";
 
 type BatchParams<RecordSent> = Record<string, string> & { body: { records: RecordSent[] } };

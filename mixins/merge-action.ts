@@ -1,8 +1,10 @@
 import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
 import { presentRows } from "../engine/records/shown-texts.ts";
-import { type ActionContext, callerOf } from "./caller.ts";
-import { idIn, lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
+import { idIn, lockOne, type PathParams } from "./actions.ts";
+import { type ActionContext, callerOf } from "./context.ts";
+import { thingsOf } from "./record-actions.ts";
+import { type Records, scopeIn } from "./records.ts";
 
 /** Most records that one request merges. docs/guides/limits.md#sizes */
 const MERGED_MAX = 20;
@@ -48,13 +50,13 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
     caller,
     async (writing) => {
       const scope = scopeIn(records, writing.catalog, caller, ctx.params);
-      const survivor = await lockOne(records, writing, scope, ctx.params);
       const { resource } = records;
+      const survivor = await lockOne(thingsOf(records), writing, ctx.params);
       const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
       const [text] = await presentRows(writing, resource, [row]);
       return withWarnings(text ?? "null", truncations);
     },
-    { about: idIn(records, ctx.params) },
+    { about: idIn(records.resource, ctx.params) },
   );
 }
 

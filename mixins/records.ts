@@ -1,14 +1,10 @@
 import type { Caller } from "../base/contract/caller.ts";
-import { notFound } from "../base/contract/errors.ts";
 import type { TSchema } from "../base/contract/schema.ts";
-import { uuidOf } from "../base/values/ids.ts";
-import type { Writing } from "../engine/records/draft.ts";
-import type { RecordRow } from "../engine/records/select.ts";
-import { lockRows } from "../engine/records/write.ts";
 import type { Store } from "../engine/store/store.ts";
 import type { Catalog } from "../model/definitions/catalog.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
 import type { Scope } from "../model/resources/scope.ts";
+import type { PathParams } from "./actions.ts";
 
 /** Place of records in the path, for kinds that do not belong to the whole workspace: objects belong to a group. */
 export interface Scoping {
@@ -28,13 +24,6 @@ export interface Records {
   scoping?: Scoping;
 }
 
-export type PathParams = Record<string, string>;
-
-/** The word for one record of a type in messages: person, company, object. */
-export function wordFor({ title }: RecordType): string {
-  return title.toLowerCase();
-}
-
 /**
  * The scope of a request: what its path names, or the whole workspace.
  * @throws ApiError 404 when the path names what the caller cannot see
@@ -47,26 +36,4 @@ export function scopeIn({ resource, scoping }: Records, catalog: Catalog, caller
 export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
   if (!records.scoping) return { entity: records.resource.kind, home: null };
   return scopeIn(records, await records.store.catalogs.current(caller.workspaceId), caller, params);
-}
-
-/** The id in the path, as it was sent. */
-export function idIn({ resource }: Records, params: PathParams): string {
-  return params[`${resource.kind}Id`] ?? "";
-}
-
-/**
- * The row of the record that the path names, locked until the transaction ends.
- * @throws ApiError 404 when there is none in the scope
- */
-export async function lockOne(
-  records: Records,
-  writing: Writing,
-  scope: Scope,
-  params: PathParams,
-): Promise<RecordRow> {
-  const id = idIn(records, params);
-  const uuid = uuidOf(records.resource.kind, id);
-  const row = uuid && (await lockRows(writing, records.resource, scope, [uuid])).get(uuid);
-  if (!row) throw notFound(wordFor(records.resource), id);
-  return row;
 }

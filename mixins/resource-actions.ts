@@ -1,25 +1,36 @@
-import { ApiError, notFound, unprocessable } from "../base/contract/errors.ts";
+import type { Caller } from "../base/contract/caller.ts";
+import { ApiError, unprocessable } from "../base/contract/errors.ts";
 import { custom, type Issue } from "../base/contract/issues.ts";
 import type { Page } from "../base/contract/page.ts";
-import { closed, deletedSchema, idSchema, type TSchema } from "../base/contract/schema.ts";
-import { toId, uuidOf } from "../base/values/ids.ts";
+import type { TSchema } from "../base/contract/schema.ts";
+import type { Uuid } from "../base/values/ids.ts";
+import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
+import type { Query } from "../database/query.ts";
 import type { Combinator, Condition } from "../engine/filters/condition.ts";
 import { type RowFilters, rowConditions, rowFilterParams } from "../engine/filters/row-filters.ts";
 import type { Writing } from "../engine/records/draft.ts";
 import { lockEntity } from "../engine/records/lock-entity.ts";
+import { textsOfPage } from "../engine/rows/page-texts.ts";
 import type { RowChange } from "../engine/rows/row-events.ts";
-import { deleteRow, findRow, insertRow, type OtherColumns, presentRow, updateRow } from "../engine/rows/rows.ts";
+import {
+  deleteRow,
+  findRow,
+  insertRow,
+  listRows,
+  type OtherColumns,
+  presentRow,
+  type RowList,
+  updateRow,
+} from "../engine/rows/rows.ts";
 import type { Store } from "../engine/store/store.ts";
 import type { Sent } from "../model/fields/field.ts";
 import type { Entity } from "../model/resources/entity.ts";
-import type { Resource, Row } from "../model/resources/resource.ts";
-import { withArticle } from "./article.ts";
-import { type ActionContext, callerOf } from "./caller.ts";
+import { BY_CREATION, positionOf } from "../model/resources/list-order.ts";
+import type { Resource, Row, Viewing } from "../model/resources/resource.ts";
+import { actionsOf, lockOne } from "./actions.ts";
+import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
-import { type Narrowing, readRowPage } from "./row-page.ts";
 
-type PathParams = Record<string, string>;
-type BodyParams = PathParams & { body: Sent };
 type ListOfRows = PageParams & { filter?: Condition[]; combinator?: Combinator };
 
 /** Rules of a plain resource beyond its table of fields. */
@@ -48,98 +59,70 @@ export interface About {
 }
 
 /**
- * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the
- * workspace.
- * The resource says which users see and change them, and which record they are about. Writes run under the
- * Idempotency-Key of their request. Records have `recordActions`.
+ * The actions of a plain resource: things in one table that belong to the workspace. The resource says which users see and change
+ * them, and which record they are about. Writes run under the Idempotency-Key of their request.
  */
 export function resourceActions<ListParams = unknown>(
   resource: Resource,
   store: Store,
   rules: ResourceRules<ListParams> = {},
 ) {
-  const { kind, table } = resource;
-  const one = resource.title.toLowerCase();
-  const path = { [`${kind}Id`]: idSchema(kind) };
-  const returns = { data: resource.schema };
-  return {
-    list: {
-      summary: `List ${table}`,
-      description: "In order of creation.",
-      params: closed({
-        ...rules.list?.params,
-        ...pageParams,
-        ...(rules.list?.filters && rowFilterParams(rules.list.filters)),
-      }),
-      returns: { list: resource.schema },
-      handler: (ctx: ActionContext<ListOfRows>) => list(resource, store, rules, ctx),
+  const textOf = (row: Row, viewing: Viewing) => JSON.stringify(presentRow(resource, row, viewing));
+  return actionsOf<Row>({
+    resource,
+    store,
+    listParams: {
+      ...rules.list?.params,
+      ...pageParams,
+      ...(rules.list?.filters && rowFilterParams(rules.list.filters)),
     },
-    get: {
-      summary: `Get ${withArticle(one)}`,
-      description: "An id of another workspace names nothing.",
-      params: closed(path),
-      returns,
-      handler: (ctx: ActionContext<PathParams>) => get(resource, store, ctx),
+    descriptions: {
+      list: "In order of creation.",
+      get: "An id of another workspace names nothing.",
+      create: "Fields that are left out are unset.",
+      update: "Fields that are left out stay as they are.",
+      remove: "Its id names nothing afterwards.",
     },
-    create: {
-      summary: `Create ${withArticle(one)}`,
-      description: "Fields that are left out are unset.",
-      params: closed({ body: resource.createBody }),
-      returns,
-      handler: (ctx: ActionContext<BodyParams>) =>
-        store.write(callerOf(ctx), async (writing) => {
-          const others = await judged(resource, rules, writing, ctx.params.body, null);
-          const row = await insertRow(writing.query, resource, writing, ctx.params.body, others);
-          await rules.tell?.(writing, { before: null, after: row });
-          return JSON.stringify(presentRow(resource, row, writing));
-        }),
+    list: (ctx: ActionContext<ListOfRows>) => list(resource, store, rules, ctx),
+    async read(caller, _, uuid) {
+      const viewing = await viewingOf(store, caller);
+      const row = await findRow(store.query, resource, viewing, uuid);
+      return row ? textOf(row, viewing) : null;
     },
-    update: {
-      summary: `Update ${withArticle(one)}`,
-      description: "Fields that are left out stay as they are.",
-      params: closed({ ...path, body: resource.updateBody }),
-      returns,
-      handler: (ctx: ActionContext<BodyParams>) =>
-        store.write(
-          callerOf(ctx),
-          async (writing) => {
-            const current = await lockChangeable(resource, writing, String(ctx.params[`${kind}Id`]));
-            const others = await judged(resource, rules, writing, ctx.params.body, current);
-            const row = await updateRow(writing.query, resource, writing, current, ctx.params.body, others);
-            await rules.tell?.(writing, { before: current, after: row });
-            return JSON.stringify(presentRow(resource, row, writing));
-          },
-          { about: ctx.params[`${kind}Id`] as string },
-        ),
+    lock: (writing, _, uuid) => lockRow(resource, writing, uuid),
+    async write(writing, _, current, sent) {
+      const others = await judged(resource, rules, writing, sent, current);
+      const row = current
+        ? await updateRow(writing.query, resource, writing, current, sent, others)
+        : await insertRow(writing.query, resource, writing, sent, others);
+      await rules.tell?.(writing, { before: current, after: row });
+      return textOf(row, writing);
     },
-    remove: {
-      summary: `Delete ${withArticle(one)}`,
-      description: "Its id names nothing afterwards.",
-      params: closed(path),
-      returns: { data: deletedSchema(kind) },
-      handler: (ctx: ActionContext<PathParams>) =>
-        store.write(
-          callerOf(ctx),
-          async (writing) => {
-            const row = await lockChangeable(resource, writing, ctx.params[`${kind}Id`] ?? "");
-            await rules.tell?.(writing, { before: row, after: null });
-            await deleteRow(writing.query, resource, writing, row);
-            return JSON.stringify({ id: toId(kind, row.uuid) });
-          },
-          { about: ctx.params[`${kind}Id`] },
-        ),
+    async remove(writing, _, current) {
+      await rules.tell?.(writing, { before: current, after: null });
+      await deleteRow(writing.query, resource, writing, current);
     },
-  };
+  });
 }
 
-async function get(resource: Resource, store: Store, ctx: ActionContext<PathParams>): Promise<string> {
-  const caller = callerOf(ctx);
-  const id = ctx.params[`${resource.kind}Id`] ?? "";
-  const uuid = uuidOf(resource.kind, id);
-  const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-  const row = uuid && (await findRow(store.query, resource, viewing, uuid));
-  if (!row) throw notFound(resource.title.toLowerCase(), id);
-  return JSON.stringify(presentRow(resource, row, viewing));
+async function viewingOf(store: Store, caller: Caller): Promise<Viewing> {
+  return { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+}
+
+async function lockRow(resource: Resource, writing: Writing, uuid: Uuid): Promise<Row | undefined> {
+  const row = await findRow(writing.query, resource, writing, uuid, { lock: true });
+  const refusal = (row && resource.access?.refuseChange?.(row, writing)) ?? null;
+  if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
+  return row;
+}
+
+/**
+ * The row that an id of a path names, locked until the transaction ends.
+ * @throws ApiError 404 when the caller sees none, 403 when they may not change it
+ */
+export function lockChangeable(resource: Resource, writing: Writing, id: string): Promise<Row> {
+  const lock = (_writing: Writing, _params: object, uuid: Uuid) => lockRow(resource, writing, uuid);
+  return lockOne<Row>({ resource, lock }, writing, { [`${resource.kind}Id`]: id });
 }
 
 async function list<ListParams>(
@@ -159,17 +142,35 @@ async function list<ListParams>(
   });
 }
 
-/**
- * The row that an id of a path names, locked until the transaction ends.
- * @throws ApiError 404 when the caller sees none, 403 when they may not change it
- */
-export async function lockChangeable(resource: Resource, writing: Writing, id: string): Promise<Row> {
-  const uuid = uuidOf(resource.kind, id);
-  const row = uuid && (await findRow(writing.query, resource, writing, uuid, { lock: true }));
-  if (!row) throw notFound(resource.title.toLowerCase(), id);
-  const refusal = resource.access?.refuseChange?.(row, writing) ?? null;
-  if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
-  return row;
+/** Which rows a list has, and in which order. */
+export interface Narrowing extends Pick<RowList, "order" | "where"> {
+  /** Whether its best plan depends on the values that were sent, as that of a search does. */
+  planned?: boolean;
+  /** Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its limit. */
+  seen?(query: Query, viewing: Viewing, rows: Row[]): Promise<Row[]>;
+}
+
+/** A page of the rows of a plain resource that the caller sees. */
+export async function readRowPage(
+  resource: Resource,
+  store: Store,
+  ctx: ActionContext<PageParams>,
+  { order = BY_CREATION, where, planned = false, seen }: Narrowing = {},
+): Promise<Page> {
+  const caller = callerOf(ctx);
+  const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
+  const viewing = await viewingOf(store, caller);
+  return store.pageTurn(caller, { limit, table: resource.table }, async (query) => {
+    // One more than the page has tells whether there is a next page.
+    const options = { order, where, after, limit: limit + 1 };
+    const { rows, isCut } = await listRows(planned ? store.queryAlone : query, resource, viewing, options);
+    const read = rows.slice(0, limit);
+    const shown = seen ? await seen(query, viewing, read) : read;
+    const page = await textsOfPage(shown, (row) => presentRow(resource, row, viewing));
+    const lastRead = isCut || read.length < rows.length ? read.at(-1) : undefined;
+    const last = page.count < shown.length ? shown[page.count - 1] : lastRead;
+    return { items: page.items, next: last ? positionOf(order, last) : null };
+  });
 }
 
 /**
@@ -191,7 +192,7 @@ async function judged<ListParams>(
 }
 
 /** The record that a body says the thing is about, locked against deletion. docs/guides/notes.md#entities */
-export async function entityOf(
+async function entityOf(
   { fields }: Resource,
   writing: Writing,
   sent: Sent,

@@ -34,14 +34,19 @@ export async function writeDrafts(writing: Writing, resource: RecordType, drafts
 /**
  * Rows of records by the uuid that was asked for, locked in the order of their ids until the transaction ends; what does
  * not exist in the scope is missing. The uuid of a merged record leads to the row of its survivor.
+ *
+ * With `isDeleted` the lock also waits for writes that name one of them in a link, and later ones wait for it and then do not
+ * find the record; without, those go on.
  */
 export async function lockRows(
   writing: Writing,
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
+  { isDeleted = false }: { isDeleted?: boolean } = {},
 ): Promise<Map<Uuid, RecordRow>> {
-  const rows = await lockAndRead(writing, resource, scope, uuids);
+  const strength = isDeleted ? "update" : "no key update";
+  const rows = await lockAndRead(writing, resource, scope, uuids, strength);
   const missing = uuids.filter((uuid) => !rows.has(uuid));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, resource.kind, missing);
   const more = await lockAndRead(
@@ -49,6 +54,7 @@ export async function lockRows(
     resource,
     scope,
     [...new Set(survivors.values())].filter((uuid) => !rows.has(uuid)),
+    strength,
   );
   for (const [alias, survivor] of survivors) {
     const row = rows.get(survivor) ?? more.get(survivor);
@@ -63,14 +69,15 @@ async function lockAndRead(
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
+  strength: "update" | "no key update",
 ): Promise<Map<Uuid, RecordRow>> {
   if (uuids.length === 0) return new Map();
   const bind = createBinder();
   bind(caller.workspaceId);
   const wanted = `and r.id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
   const { select, selectNamed } = readerOf(resource);
-  const one = uuids.length === 1;
-  const locking = statementOf(one ? selectNamed : select, `${wanted} order by r.id for no key update of r`);
+  const one = uuids.length === 1 && strength === "no key update";
+  const locking = statementOf(one ? selectNamed : select, `${wanted} order by r.id for ${strength} of r`);
   const rows = await query<TextRow>(locking, bind.values, "texts");
   const read = await mapInSlices(rows, (texts) => {
     if (one) for (const [id, record] of namesBeside(resource, texts)) linked.set(id, record);

@@ -2,8 +2,7 @@ import type { TSchema } from "../../base/contract/schema.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
 import type { Database } from "../../database/database.ts";
-import type { Returns } from "../../mixins/action-schema.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { Returns, ServiceContext } from "../../mixins/context.ts";
 import { isWrite, type Route, routes } from "../../services/gateway/operation/routes.ts";
 import { type Tag, tagOf } from "./tags.ts";
 

@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { storeOf } from "../../engine/store/store.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
 import { listenWidely } from "./connection/listeners.ts";
 import { httpServer } from "./connection/server.ts";
 import { createGateway, type Gateway } from "./gateway.ts";

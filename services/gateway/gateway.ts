@@ -7,7 +7,7 @@ import { JUDGED_BY, MADE_FOR } from "../../base/contract/validate.ts";
 import { isAway } from "../../bus/away.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
 import { hashOf, isKey } from "../../engine/secrets/api-keys.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
 import type { ActionCalls } from "./action/execute.ts";
 import { schemaFinder } from "./action/schemas.ts";
 import { createAdmission } from "./admission/admission.ts";

@@ -7,8 +7,7 @@ import { SEALED } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
 import { sealingOf } from "../../engine/secrets/sealing.ts";
 import { storeOf } from "../../engine/store/store.ts";
-import type { ActionContext } from "../../mixins/caller.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ActionContext, ServiceContext } from "../../mixins/context.ts";
 
 /** An Idempotency-Key of a user. */
 interface KeyOfUser {

@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
 import { nameRecognition } from "../../engine/records/import.ts";
 import { storeOf } from "../../engine/store/store.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
 import { importAction } from "../../mixins/import-action.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { byGroupAndType } from "./objects.scoping.ts";
 

@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
 import { storeOf } from "../../engine/store/store.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
 import { people } from "../../model/resources/people.ts";
 
 /** The people of a workspace. docs/guides/people.md */

@@ -1,8 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
 import { closed, type Static, Type } from "../../base/contract/schema.ts";
-import type { ActionContext } from "../../mixins/caller.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ActionContext, ServiceContext } from "../../mixins/context.ts";
 import type { Limiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory-limiter.ts";
 import { sharedLimiter } from "./shared-limiter.ts";

@@ -5,7 +5,7 @@ import { LineLogger, type Log } from "../../bus/logger.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import type { Env } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
-import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
 import { openProcessDatabase, type ProcessDatabase } from "../installation/open-database.ts";
 
 type Params = Record<string, unknown>;

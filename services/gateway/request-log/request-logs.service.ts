@@ -7,10 +7,10 @@ import { firstUuidOf, isUuid, madeAt, toId } from "../../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { PAGE_LIMIT_DEFAULT, REQUEST_LOG_EVERY_MS, REQUESTS_LOGGED } from "../../../config/limits.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageParams } from "../../../mixins/page.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { requestLogOf } from "./request-log.ts";
 import { type LoggedRow, readRequests } from "./request-logs.queries.ts";
 

@@ -15,9 +15,9 @@ import {
 import { groupOf } from "../../../engine/definitions/groups.access.ts";
 import { fieldText } from "../../../engine/definitions/present-field.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
 import { type Catalog, type EntityKey, findField, type Group } from "../../../model/definitions/catalog.ts";

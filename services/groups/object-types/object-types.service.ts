@@ -2,9 +2,9 @@ import type { ServiceSchema } from "moleculer";
 import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
 import { groupOf } from "../../../engine/definitions/groups.access.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 
 const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" });
 

@@ -4,8 +4,8 @@ import { closed, idSchema, nullable, type Static, Type } from "../../../base/con
 import { uuidOf } from "../../../base/values/ids.ts";
 import { CREDITS_MAX } from "../../../config/limits.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type Credits, creditsOf, setRemaining } from "./credits.queries.ts";
 
 const creditsSchema = Type.Object(

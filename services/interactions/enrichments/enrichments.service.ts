@@ -8,10 +8,10 @@ import { choiceFilter, createdAtFilter, timeFilter } from "../../../engine/filte
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { insertRow, presentRow } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { enrichments, STATUSES } from "../../../model/resources/enrichments.ts";
 import { reserveCredit } from "./credits.queries.ts";
 import { enrich, type Means } from "./enrich.ts";

@@ -3,8 +3,8 @@ import { startPolling } from "../../../base/jobs/polling.ts";
 import { run } from "../../../database/database.ts";
 import { eventsWritten } from "../../../engine/events/written.ts";
 import { countDue, hasDue } from "../../../engine/interactions/counting.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 
 /**
  * Longest wait of an interaction until it is counted. Until then each read of its person adds it up, so they are few.

@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
 import { closed, Type } from "../../../base/contract/schema.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { createInteraction, removeInteraction, updateInteraction } from "./interactions.change.ts";
 import { getInteraction, readInteractions } from "./interactions.read.ts";
 import {

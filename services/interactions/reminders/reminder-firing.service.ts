@@ -9,8 +9,8 @@ import { type Database, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { type AnyEvent, insertEvents } from "../../../engine/events/outbox.ts";
 import { eventsWritten } from "../../../engine/events/written.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { reminderReaders } from "../tasks/task-events.ts";
 
 /**

@@ -11,9 +11,9 @@ import {
   timeFilter,
 } from "../../../engine/filters/row-filters.ts";
 import type { Store } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
-import type { Narrowing } from "../../../mixins/row-page.ts";
+import type { Narrowing } from "../../../mixins/resource-actions.ts";
 import { findUser } from "../../../model/definitions/users.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "./entities.ts";
 

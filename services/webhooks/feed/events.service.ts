@@ -10,9 +10,9 @@ import { payload } from "../../../engine/feed/payload.ts";
 import { printPosition, readPosition, typesKeyOf } from "../../../engine/feed/position.ts";
 import { type EventSource, positionAt, readEvents, type Wanted } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { pageParams } from "../../../mixins/page.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
 
 const changeSchema = Type.Object(

@@ -6,8 +6,8 @@ import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../con
 import { databaseTime } from "../../../database/clock.ts";
 import type { Database } from "../../../database/database.ts";
 import { fewAtOnce } from "../../../database/few-at-once.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 
 /** A statement that deletes some rows. $1 is the place where it goes on; what is older than $2 is over. */
 interface Statement {

@@ -13,7 +13,7 @@ import {
   type WebhookPlace,
   webhookSecrets,
 } from "../../../engine/secrets/stored-webhooks.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
 
 /** A key, and the number of signing secrets that are stored under it. */
 interface UsedKey {

@@ -4,8 +4,7 @@ import { closed, idSchema, oneOf, type Static, Type } from "../../../base/contra
 import { presentRow } from "../../../engine/rows/rows.ts";
 import { hashOf, newKey, prefixOf } from "../../../engine/secrets/api-keys.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import type { ActionContext } from "../../../mixins/caller.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { findUser } from "../../../model/definitions/users.ts";
 import { keys } from "../../../model/resources/keys.ts";

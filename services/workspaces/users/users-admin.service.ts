@@ -5,8 +5,7 @@ import { closed, oneOf, plainText, type Static, Type } from "../../../base/contr
 import { EMAIL_LENGTH_MAX } from "../../../config/limits.ts";
 import { keepAnAdmin } from "../../../engine/definitions/groups.access.ts";
 import { type Change, storeOf } from "../../../engine/store/store.ts";
-import type { ActionContext } from "../../../mixins/caller.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
 import type { Catalog, User } from "../../../model/definitions/catalog.ts";
 import { findUser, presentUser } from "../../../model/definitions/users.ts";

@@ -3,9 +3,9 @@ import { notFound } from "../../../base/contract/errors.ts";
 import { closed, idSchema, userSchema } from "../../../base/contract/schema.ts";
 import { byId, toId } from "../../../base/values/ids.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/context.ts";
+import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
-import type { ServiceContext } from "../../../mixins/service-context.ts";
 import type { Catalog, User } from "../../../model/definitions/catalog.ts";
 import { presentUser } from "../../../model/definitions/users.ts";
 

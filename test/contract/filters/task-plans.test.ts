@@ -3,7 +3,7 @@ import { newUuid, toId } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
-import type { ActionContext } from "../../../mixins/caller.ts";
+import type { ActionContext } from "../../../mixins/context.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";

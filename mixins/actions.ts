@@ -1,0 +1,151 @@
+import type { Caller } from "../base/contract/caller.ts";
+import { notFound } from "../base/contract/errors.ts";
+import type { Page } from "../base/contract/page.ts";
+import { closed, deletedSchema, idSchema, type TSchema } from "../base/contract/schema.ts";
+import { type IdKind, toId, type Uuid, uuidOf } from "../base/values/ids.ts";
+import type { Writing } from "../engine/records/draft.ts";
+import type { Store } from "../engine/store/store.ts";
+import type { Sent } from "../model/fields/field.ts";
+import { type ActionContext, callerOf } from "./context.ts";
+import type { PageParams } from "./page.ts";
+
+/** The parameters of a path, by their names. */
+export type PathParams = Record<string, string>;
+/** Parameters of a write with a body. */
+export type BodyParams = PathParams & { body: Sent };
+
+/** The description of each action in the OpenAPI document. */
+type Descriptions = Record<"list" | "get" | "create" | "update" | "remove", string>;
+
+/**
+ * Everything of one kind that has an id: the records of a type (`recordActions`) or the rows of a plain resource
+ * (`resourceActions`). Texts are the JSON that is answered, made once, where the row is read.
+ */
+export interface Things<Current extends { uuid: Uuid }> {
+  resource: { kind: IdKind; table: string; title: string; schema: TSchema; createBody: TSchema; updateBody: TSchema };
+  store: Store;
+  /** Parameters of the path that lead to them: the group and the type of objects. */
+  path?: Record<string, TSchema> | undefined;
+  /** Parameters of the list, in the order of the OpenAPI document. */
+  listParams: Record<string, TSchema>;
+  descriptions: Descriptions;
+  list(ctx: ActionContext<PageParams>): Promise<Page>;
+  /** The text of the one with this uuid; null when the caller sees none. */
+  read(caller: Caller, params: PathParams, uuid: Uuid): Promise<string | null>;
+  /**
+   * The one with this uuid as it is, locked until the transaction ends; undefined when the caller sees none.
+   * @throws ApiError 403 when the caller may not change it
+   */
+  lock(writing: Writing, params: PathParams, uuid: Uuid, isDeleted: boolean): Promise<Current | undefined>;
+  /**
+   * Makes one (`current` is null) or changes the locked one, adds the events, and gives its text afterwards.
+   * @throws ApiError that says why it cannot be written
+   */
+  write(writing: Writing, params: PathParams, current: Current | null, sent: Sent): Promise<string>;
+  /** Deletes the locked one, and adds the events. */
+  remove(writing: Writing, params: PathParams, current: Current): Promise<void>;
+}
+
+/**
+ * The actions that everything with an id has, for a service to spread and to override. What is to hold for all of them is written
+ * here, between the lock and the write. They come from a function and not from a mixin, because Moleculer merges the actions of
+ * mixins deeply, and their schemas with them.
+ */
+export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current>) {
+  const { resource, store, path = {}, descriptions } = things;
+  const { kind, table } = resource;
+  const one = withArticle(resource.title.toLowerCase());
+  const pathOfOne = { ...path, [`${kind}Id`]: idSchema(kind) };
+  const returns = { data: resource.schema };
+
+  /** Runs a write on the thing that the path names; those about the same thing run one behind the other. */
+  const change = <Params extends PathParams>(
+    ctx: ActionContext<Params>,
+    work: (writing: Writing, current: Current) => Promise<string>,
+    isDeleted = false,
+  ) =>
+    store.write(
+      callerOf(ctx),
+      async (writing) => work(writing, await lockOne(things, writing, ctx.params, isDeleted)),
+      { about: idIn(resource, ctx.params) },
+    );
+
+  return {
+    list: {
+      summary: `List ${table}`,
+      description: descriptions.list,
+      params: closed({ ...path, ...things.listParams }),
+      returns: { list: resource.schema },
+      handler: (ctx: ActionContext<PageParams>) => things.list(ctx),
+    },
+    get: {
+      summary: `Get ${one}`,
+      description: descriptions.get,
+      params: closed(pathOfOne),
+      returns,
+      handler: async (ctx: ActionContext<PathParams>) => {
+        const uuid = uuidOf(kind, idIn(resource, ctx.params));
+        return (uuid && (await things.read(callerOf(ctx), ctx.params, uuid))) || missing(resource, ctx.params);
+      },
+    },
+    create: {
+      summary: `Create ${one}`,
+      description: descriptions.create,
+      params: closed({ ...path, body: resource.createBody }),
+      returns,
+      handler: (ctx: ActionContext<BodyParams>) =>
+        store.write(callerOf(ctx), (writing) => things.write(writing, ctx.params, null, ctx.params.body)),
+    },
+    update: {
+      summary: `Update ${one}`,
+      description: descriptions.update,
+      params: closed({ ...pathOfOne, body: resource.updateBody }),
+      returns,
+      handler: (ctx: ActionContext<BodyParams>) =>
+        change(ctx, (writing, current) => things.write(writing, ctx.params, current, ctx.params.body)),
+    },
+    remove: {
+      summary: `Delete ${one}`,
+      description: descriptions.remove,
+      params: closed(pathOfOne),
+      returns: { data: deletedSchema(kind) },
+      handler: (ctx: ActionContext<PathParams>) =>
+        change(
+          ctx,
+          async (writing, current) => {
+            await things.remove(writing, ctx.params, current);
+            return JSON.stringify({ id: toId(kind, current.uuid) });
+          },
+          true,
+        ),
+    },
+  };
+}
+
+/**
+ * The thing that the path names, locked until the transaction ends.
+ * @throws ApiError 404 when the caller sees none, 403 when they may not change it
+ */
+export async function lockOne<Current extends { uuid: Uuid }>(
+  { resource, lock }: Pick<Things<Current>, "resource" | "lock">,
+  writing: Writing,
+  params: PathParams,
+  isDeleted = false,
+): Promise<Current> {
+  const uuid = uuidOf(resource.kind, idIn(resource, params));
+  return (uuid && (await lock(writing, params, uuid, isDeleted))) || missing(resource, params);
+}
+
+/** The id in the path, as it was sent. */
+export function idIn({ kind }: { kind: IdKind }, params: PathParams): string {
+  return params[`${kind}Id`] ?? "";
+}
+
+function missing(resource: { kind: IdKind; title: string }, params: PathParams): never {
+  throw notFound(resource.title.toLowerCase(), idIn(resource, params));
+}
+
+/** A word with its article, as sentences about one thing have it: a person, an object. */
+function withArticle(word: string): string {
+  return /^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`;
+}

@@ -1,0 +1,57 @@
+import type { Context } from "moleculer";
+import type { Caller } from "../base/contract/caller.ts";
+import { ApiError } from "../base/contract/errors.ts";
+import type { TSchema } from "../base/contract/schema.ts";
+import type { Env } from "../config/env.ts";
+import type { Database } from "../database/database.ts";
+
+/**
+ * Things that a process hands to each of its services. A service file default-exports
+ * `function peopleService(context: ServiceContext): ServiceSchema`.
+ */
+export interface ServiceContext {
+  env: Env;
+  database: Database;
+  /** Destination of the access log of a gateway: standard output. Undefined when there is none. */
+  accessLog?: { isTTY?: boolean; readonly writableLength?: number; write(text: string): unknown };
+}
+
+/**
+ * The schema of what an action answers: of the one thing that it gives (`data`), or of the entries of a list (`list`). The
+ * gateway puts the answer into `{ data }`. docs/guides/conventions.md#answers
+ */
+export type Returns = { data: TSchema } | ListReturns;
+
+interface ListReturns {
+  list: TSchema;
+  /** Whether a cursor stands beside `pagination`: `Page.cursor`. */
+  hasCursor?: boolean;
+}
+
+declare module "moleculer" {
+  interface ActionSchema {
+    /** Purpose of the operation, in one line of the OpenAPI document. */
+    summary?: string;
+    /** Details that the summary leaves out, for the OpenAPI document. */
+    description?: string;
+    returns?: Returns;
+  }
+}
+
+/** Data that every call of an action carries beside its params. */
+export interface Meta {
+  caller?: Caller;
+}
+
+/** The context of an action with these params. */
+export type ActionContext<Params> = Context<Params, Meta>;
+
+/**
+ * The user on whose behalf an action is called. The gateway sets it from the API key, the command line from its options.
+ * @throws ApiError 401 when nobody has set it
+ */
+export function callerOf(ctx: Context<unknown, Meta>): Caller {
+  const { caller } = ctx.meta;
+  if (!caller) throw new ApiError("UNAUTHORIZED", "This call needs a caller: set it in the meta of the call.");
+  return caller;
+}
