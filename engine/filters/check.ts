@@ -20,13 +20,13 @@ import {
   LABEL_LENGTH_MAX,
 } from "../../config/limits.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
+import { visibleGroup } from "../../model/definitions/roles.ts";
 import type { FilterKind } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { Condition } from "./condition.ts";
-import { type FilterField, filterField } from "./fields.ts";
+import { type FilterField, filterField, PREFIX } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
-import { knownFields } from "./known-fields.ts";
 
 /**
  * Properties by which a condition is judged: the kind of a field, which decides its operators unless it names its own,
@@ -188,3 +188,32 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
   CREATOR: anything,
   CHOICE: (value, { options = [] }) => (options.includes(value) ? undefined : invalidEnumValue(options, value)),
 };
+
+/**
+ * Maximum number of names in a message. A group may have hundreds of fields; a mistyped one is near the first, or in
+ * the list of fields.
+ */
+const NAMES_MAX = 20;
+
+/**
+ * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group that is named,
+ * as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
+ */
+function knownFields(resource: RecordType, scope: Scope, catalog: Catalog, caller: Caller, unknown: string): string {
+  if (unknown.startsWith(PREFIX)) {
+    const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
+    const group = scope.home ?? visibleGroup(catalog, caller, groupId);
+    if (!group)
+      return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group of yours`;
+    const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));
+    return names.length === 0 ? `The group has no custom fields` : `The group has: ${listed(names)}`;
+  }
+  const native = Object.entries(resource.fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
+  const custom = scope.home ? `${PREFIX}<field name>` : `${PREFIX}<group id>.<field name>`;
+  return `There are: ${[...native, ...Object.keys(resource.activityFilters ?? {}), custom].join(", ")}`;
+}
+
+function listed(names: string[]): string {
+  const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
+  return `${names.slice(0, NAMES_MAX).join(", ")}${more}`;
+}

@@ -11,15 +11,14 @@ import { findUser } from "../../model/definitions/users.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { activityCondition } from "./activity-condition.ts";
+import { lastTouchedIn, type Span } from "../interactions/activity.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
 import type { Source } from "./fields.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
-import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
-import type { ByOperator } from "./set-conditions.ts";
+import { type ByOperator, setConditions } from "./set-conditions.ts";
 
 /** Dependencies of making SQL of conditions. */
 export interface Compiling {
@@ -184,4 +183,46 @@ function users({ catalog }: Compiling, { ids, emails }: Checked): (Uuid | null)[
     ...ids.map((id) => byId(catalog.users, "user", id)?.uuid ?? null),
     ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null),
   ];
+}
+
+/** The day on which somebody was last in touch with a record. docs/guides/filters.md#days */
+function activityCondition(
+  { bind, caller }: { bind: Binder; caller: Caller },
+  { values: [day = ""] }: Checked,
+  of: "anybody" | "caller",
+): ByOperator {
+  const user = of === "anybody" ? null : caller.userId;
+  const start = () => new Date(`${day}T00:00:00.000Z`);
+  const next = () => new Date(start().getTime() + DAY_MS);
+  const touched = (span: Span) => lastTouchedIn(bind, user, span);
+  return {
+    eq: () => touched({ from: start(), until: next() }),
+    gt: () => touched({ from: next() }),
+    lt: () => touched({ until: start() }),
+    empty: () => `not ${touched({})}`,
+    filled: () => touched({}),
+  };
+}
+
+/** Rows that tie records to others: links, or memberships in groups. */
+interface Ties {
+  table: string;
+  from: string;
+  to: string;
+  /** Only ties to these uuids count, such as the groups that the caller sees, and conditions name no others; all count when absent. */
+  among?: string[];
+}
+
+/**
+ * Conditions on what a record is tied to. `wanted` has a null for each value of a condition that names nothing: `in` passes over
+ * it, and `all`, which compares sets, is met by no record then. docs/guides/filters.md#all
+ */
+function linkedCondition(bind: Binder, { table, from, to, among }: Ties, wanted: (string | null)[]): ByOperator {
+  return setConditions({
+    rows: () => `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id`,
+    counted: () => (among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : ""),
+    item: `t.${to}`,
+    wanted,
+    bind,
+  });
 }

@@ -1,10 +1,10 @@
-import type { Uuid } from "../../base/values/ids.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { EventDraft } from "../../model/events.ts";
+import { diff } from "../events/diff.ts";
 import { type AnyEvent, insertEvents } from "../events/outbox.ts";
-import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
-import { activityEvents } from "./activity-events.ts";
+import { ACTIVITY_OF_COUNTS, ANYBODY, workspaceContact } from "./activity.ts";
 
 // Code that changes counts holds the row of the person, or takes it first: so the changes of a person's counts follow
 // one another, and no transactions deadlock. Locks are taken in the order person, interaction, uncounted rows.
@@ -233,3 +233,35 @@ from gone order by interaction_id, position
 on conflict (workspace_id, interaction_id, entity_id) do update
   set position = least(interaction_entities.position, excluded.position)
 returning 1`;
+
+/** Change of the activity of a person, as their row holds it; null without any. */
+interface ActivityChange {
+  person: Uuid;
+  before: string | null;
+  after: string | null;
+  /** The groups of the person. */
+  groups: Uuid[];
+}
+
+/**
+ * The event of a change in the counts or times of the workspace's contacts with a person; none when they stay the same.
+ * An interaction that waits to be counted is in the event of its count. docs/guides/events.md#types
+ */
+function activityEvents({ person, before, after, groups }: ActivityChange): EventDraft[] {
+  const [old, now] = [contactShown(before), contactShown(after)];
+  const changes = Object.entries(now).flatMap(([name, value]) =>
+    diff(["interactionMetadata", "workspace", name], old[name], value),
+  );
+  if (changes.length === 0) return [];
+  return [{ type: "person.workspace_interaction_metadata_updated", recordId: person, body: { groups, changes } }];
+}
+
+function contactShown(activity: string | null): Record<string, unknown> {
+  if (activity === null) return { approximateCount: 0, lastInteractedAt: null, lastInteractedBy: [] };
+  const { count, lastAt, lastBy } = workspaceContact(activity);
+  return {
+    approximateCount: count,
+    lastInteractedAt: lastAt,
+    lastInteractedBy: lastBy.map((uuid) => ({ id: toId("user", uuid) })),
+  };
+}

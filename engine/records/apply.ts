@@ -1,17 +1,17 @@
 import { divide, mapInSlices } from "../../base/loop/in-slices.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name.ts";
 import { companies as companiesResource } from "../../model/resources/companies.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { writeMemberships, writeValues } from "./apply-memberships.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { Plan, PlannedLink, PlannedLinks, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
+import { namedRecord } from "./names.ts";
 import { recordEvents } from "./record-events.ts";
-import { rowAfter } from "./row-after.ts";
 import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
-import { type Link, type RecordRow, valueEntries } from "./select.ts";
+import { type Link, type RecordRow, untouched, valueEntries } from "./select.ts";
 import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 
 /**
@@ -137,4 +137,87 @@ async function makeNamed(writing: Writing, names: Map<string, string>): Promise<
   const made = await insertUnlessThere(writing, companiesResource, rows);
   for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.catalog, null, row));
   return companiesByKey(writing, [...names.keys()]);
+}
+
+/**
+ * The row of a record as its plan leaves it: what is written, and what is answered, since what this very transaction has written
+ * need not be read again. docs/decisions/0008-batches.md
+ * @param linkTo gives the record that a planned link leads to
+ */
+export function rowAfter(
+  { caller, linked }: Writing,
+  resource: RecordType,
+  { uuid, current, scope, memberships, columns, links }: Plan,
+  linkTo: (link: PlannedLink) => Link,
+): RecordRow {
+  const row: RecordRow = {
+    ...(current ?? untouched(resource)),
+    uuid,
+    createdBy: current?.createdBy ?? caller.userId,
+    memberships: memberships ?? current?.memberships ?? [],
+    ...columns,
+  };
+  if (scope.home) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
+  for (const { name, storage } of resource.links) {
+    const after = links.get(name)?.after.map(linkTo);
+    for (const { uuid: target, label } of after ?? []) {
+      const record = namedRecord(storage.target, target, label);
+      linked.set(record.id, record);
+    }
+    row[name] = after?.map((link) => link.uuid) ?? current?.[name] ?? [];
+  }
+  return row;
+}
+
+/** Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their index. */
+async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
+  const { groupsTable, ownColumn } = resource;
+  const columns: Columns = { [ownColumn]: "uuid", group_id: "uuid" };
+  const removed = plans.flatMap(({ uuid, removedGroups }) =>
+    removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+  );
+  const added = plans.flatMap(({ uuid, addedGroups }) =>
+    addedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+  );
+  await Promise.all([
+    deleteRows(writing, groupsTable, columns, removed),
+    insertRows(writing, groupsTable, columns, added),
+  ]);
+}
+
+const FIELD_COLUMNS: Columns = { group_id: "uuid", field_id: "uuid" };
+const ENTRY_COLUMNS: Columns = {
+  position: "smallint",
+  item: "uuid",
+  number_value: "numeric",
+  date_value: "date",
+  folded_text: "text",
+};
+
+/** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
+async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
+  const { valuesTable, ownColumn } = resource;
+  const fields: Columns = { [ownColumn]: "uuid", ...FIELD_COLUMNS };
+  const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
+    isNew
+      ? []
+      : changedValues.map(({ groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId })),
+  );
+  const rows = plans.flatMap(({ uuid, changedValues }) =>
+    changedValues.flatMap(({ groupId, fieldId, stored }) => {
+      const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+      if (!field || stored === null) return [];
+      return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({
+        [ownColumn]: uuid,
+        group_id: groupId,
+        field_id: fieldId,
+        position,
+        ...indexed,
+      }));
+    }),
+  );
+  await Promise.all([
+    deleteRows(writing, valuesTable, fields, outdated),
+    insertRows(writing, valuesTable, { ...fields, ...ENTRY_COLUMNS }, rows),
+  ]);
 }

@@ -7,12 +7,19 @@ import type { Sent } from "../../model/fields/field.ts";
 import type { Draft, Plan, Writing, Written } from "./draft.ts";
 import { companiesByKey, findNamed } from "./found.ts";
 import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqual } from "./import.ts";
-import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
+import {
+  type EntryKeys,
+  entryOf,
+  type ImportEntry,
+  type ImportRow,
+  leaveOut,
+  sentOf,
+  tooLong,
+} from "./import-entry.ts";
 import type { AreHeld, Match, Matching } from "./import-match.ts";
 import { resolveNames } from "./import-names.ts";
-import { withoutWaiting } from "./import-waiting.ts";
 import { judge } from "./judge.ts";
-import type { MatchedBy } from "./match-keys.ts";
+import { areTwo, type MatchedBy } from "./match-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
 import { writeDrafts } from "./write.ts";
 
@@ -263,4 +270,27 @@ function outcomeOf({
   const isSame =
     columns === null && memberships === null && removedGroups.length + changedValues.length + links.size === 0;
   return isSame ? "unchanged" : "updated";
+}
+
+/**
+ * The rows of a batch that wait for no earlier one, in their order. A row waits for an earlier row that may be about the same record,
+ * so that it finds what that row leaves. docs/guides/import.md#rows-about-the-same-record
+ */
+export function withoutWaiting(entries: ImportEntry[]): ImportEntry[] {
+  const earlier = new Map<string, EntryKeys[]>();
+  return entries.filter(({ keys }) => {
+    const waits =
+      keys.looksFor.some((key) => earlier.has(key)) ||
+      keys.looksForAlike.some((key) => earlier.get(key)?.some((other) => mayBeOne(keys, other)));
+    for (const key of keys.has) {
+      const known = earlier.get(key);
+      if (known) known.push(keys);
+      else earlier.set(key, [keys]);
+    }
+    return !waits;
+  });
+}
+
+function mayBeOne({ identity: one }: EntryKeys, { identity: other }: EntryKeys): boolean {
+  return !one || !other || !areTwo(one, other);
 }

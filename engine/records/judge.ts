@@ -1,14 +1,26 @@
 import { ApiError, unprocessable, unsaved } from "../../base/contract/errors.ts";
 import { custom } from "../../base/contract/issues.ts";
-import { newUuid } from "../../base/values/ids.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { unique } from "../../model/custom-fields/list.ts";
+import type { Group } from "../../model/definitions/catalog.ts";
+import { roleIn, visibleGroup } from "../../model/definitions/roles.ts";
+import type { LinksStorage } from "../../model/fields/field.ts";
+import { nameKey } from "../../model/fields/name.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { type Draft, type Plan, placeOf, type Verdict, type Writing } from "./draft.ts";
-import type { Faults } from "./faults.ts";
+import {
+  type Draft,
+  type Plan,
+  type PlannedLink,
+  type PlannedLinks,
+  placeOf,
+  type Verdict,
+  type Writing,
+} from "./draft.ts";
+import { type Faults, needContributor } from "./faults.ts";
 import type { Found } from "./found.ts";
-import { judgeGroups } from "./judge-groups.ts";
 import { refuseReplacing } from "./judge-kept.ts";
-import { judgeLinks } from "./judge-links.ts";
 import { judgeValues, withValues } from "./judge-values.ts";
+import type { Membership } from "./select.ts";
 import { refuseBytes } from "./value-bytes.ts";
 
 /**
@@ -60,4 +72,103 @@ function changedColumns(resource: RecordType, { sent, current }: Draft): Record<
     changed ||= JSON.stringify(value) !== JSON.stringify(old);
   }
   return changed ? columns : null;
+}
+
+/** The groups of a record as a draft leaves them. */
+interface Memberships {
+  after: Membership[];
+  added: Uuid[];
+  removed: Uuid[];
+  changed: boolean;
+}
+
+/** Judges the groups that a draft names, and the role of the caller in those that it adds or removes. */
+function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults): Memberships {
+  const before = draft.current?.memberships ?? [];
+  const { home } = draft.scope;
+  if (home) {
+    needContributor(home, caller, faults);
+    return draft.current
+      ? { after: before, added: [], removed: [], changed: false }
+      : { after: [{ groupId: home.uuid, values: {} }], added: [home.uuid], removed: [], changed: true };
+  }
+  const sent = draft.sent.groups as { id: string }[] | undefined;
+  if (sent === undefined) return { after: before, added: [], removed: [], changed: false };
+  const known = new Map(before.map((membership) => [membership.groupId, membership]));
+  const groups = sent.flatMap(({ id }, i) => {
+    const group = visibleGroup(catalog, caller, id);
+    if (group) return group;
+    const message = `There is no group with the id ${id}`;
+    const path = placeOf(draft, "groups", i);
+    if (draft.unseenGroups === "warn") faults.warnings.push({ code: "GROUP_NOT_ADDED", message, path });
+    else faults.issues.push(custom([...path, "id"], message));
+    return [];
+  });
+  const wanted = unique(groups);
+  const joined = wanted.filter(({ uuid }) => !known.has(uuid));
+  for (const group of joined) needContributor(group, caller, faults);
+  const isWanted = new Set(wanted.map((group) => group.uuid));
+  const others = before.filter(({ groupId }) => !isWanted.has(groupId));
+  // A group that the caller cannot see stays, whatever list they send. docs/guides/access.md#groups-in-writes
+  const removed = others.flatMap(({ groupId }) => {
+    const group = catalog.groups.get(groupId);
+    return draft.groups === "replace" && group && roleIn(group, caller.userId) ? [group] : [];
+  });
+  for (const group of removed) needContributor(group, caller, faults);
+  const isRemoved = new Set(removed.map((group) => group.uuid));
+  const kept = others.filter(({ groupId }) => !isRemoved.has(groupId));
+  const ofWanted = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
+  const after =
+    draft.groups === "add"
+      ? [...before, ...ofWanted.filter(({ groupId }) => !known.has(groupId))]
+      : [...ofWanted, ...kept];
+  const added = joined.map(({ uuid }) => uuid);
+  return { after, added, removed: [...isRemoved], changed: !sameGroups(before, after) };
+}
+
+function sameGroups(before: Membership[], after: Membership[]): boolean {
+  return before.length === after.length && before.every(({ groupId }, i) => groupId === after[i]?.groupId);
+}
+
+/** Judges the links of a draft. Gives, by field, the lists that it changes. */
+function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Faults): Map<string, PlannedLinks> {
+  const changed = new Map<string, PlannedLinks>();
+  for (const { name, storage } of resource.links) {
+    const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
+    if (sent === undefined) continue;
+    const links = sent.flatMap((reference, i) => {
+      const link = linkTo(storage, reference, found, draft.scope.home);
+      const where = draft.scope.home ? ` in the group "${draft.scope.home.name}"` : "";
+      if (!link)
+        faults.issues.push(
+          custom(
+            [...placeOf(draft, name), i, "id"],
+            `There is no ${storage.target} with the id ${reference.id}${where}`,
+          ),
+        );
+      return link ?? [];
+    });
+    const after = [
+      ...new Map(links.map((link) => ["uuid" in link ? link.uuid : nameKey(link.newCompany), link])).values(),
+    ];
+    const before = (draft.current?.[name] as Uuid[] | undefined) ?? [];
+    const same = before.length === after.length && after.every((link, i) => "uuid" in link && link.uuid === before[i]);
+    if (!same) changed.set(name, { before, after });
+  }
+  return changed;
+}
+
+/**
+ * The link that a reference asks for; undefined when the record is not there, or is not in the group of the object.
+ * docs/guides/objects.md#links
+ */
+function linkTo(
+  storage: LinksStorage,
+  { id, name }: { id?: string; name?: string },
+  found: Found,
+  home: Group | null,
+): PlannedLink | undefined {
+  if (id !== undefined) return home && !found.isIn(id, home.uuid) ? undefined : found.record(storage.target, id);
+  const trimmed = String(name).trim();
+  return found.companyNamed(trimmed) ?? { newCompany: trimmed };
 }

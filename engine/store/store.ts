@@ -1,13 +1,14 @@
 import { type Asking, createFairTurns, type FairTurns } from "../../base/budgets/fair-turns.ts";
 import { createPresence } from "../../base/budgets/presence.ts";
 import { type Caller, clientOf } from "../../base/contract/caller.ts";
+import type { Claim } from "../../base/contract/claim.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { type Catalogs, createCatalogs } from "../../model/definitions/catalogs.ts";
+import { inProgress } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
 import { hasLargePages } from "../rows/large-pages.ts";
-import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { type Change, type Changer, createTransacting, type WriteOptions } from "./transacting.ts";
 
 export type { Change } from "./transacting.ts";
@@ -148,5 +149,35 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
       unlessRunning(changer, () =>
         turns.writes.take({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
       ),
+  };
+}
+
+/** Writer with a claim. A write without a claim is just run. */
+interface Writer {
+  workspaceId: string;
+  userId?: string;
+  claim?: Claim;
+}
+
+/** Runs the work of a caller, unless work with the same Idempotency-Key runs in this process. */
+type UnlessRunning = <Result>(writer: Writer, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Refuses a duplicate of a request that still runs in this process with 409, at once. It would find the lock of that request in
+ * the database, too (engine/idempotency/settle.ts), but only after it has waited for a connection, and others would wait behind it.
+ * docs/guides/idempotency.md#while-it-runs
+ */
+export function createClaims(): UnlessRunning {
+  const running = new Set<string>();
+  return async ({ workspaceId, userId, claim }, work) => {
+    if (!claim) return work();
+    const key = `${workspaceId} ${userId} ${claim.key}`;
+    if (running.has(key)) throw inProgress();
+    running.add(key);
+    try {
+      return await work();
+    } finally {
+      running.delete(key);
+    }
   };
 }

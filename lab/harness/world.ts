@@ -2,7 +2,7 @@ import { ServiceBroker } from "moleculer";
 import type { Caller } from "../../base/contract/caller.ts";
 import { madeAt, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Database } from "../../database/database.ts";
 import type { Role } from "../../model/definitions/catalog.ts";

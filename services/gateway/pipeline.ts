@@ -16,11 +16,11 @@ import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
 import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
+import { parseQuery } from "./operation/query-string.ts";
 import { unknownPath } from "./operation/router.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
-import { nextLink } from "./response/next-link.ts";
 import { dataReply, encodeLong, errorReply, listData, type Reply, replayed, send } from "./response/reply.ts";
 import { isForStream, openStream } from "./stream/open-stream.ts";
 
@@ -187,4 +187,17 @@ function pageData(
       ? null
       : nextLink(gateway.publicUrl, exchange, next === at && cursor ? cursor : seal.seal(next, binding));
   return listData(takeItems(page), { nextLink: link, cursor });
+}
+
+/** The characters that Node takes in a request line and that no URI may have, brackets above all: RFC 3986. */
+const NOT_OF_A_URI = /[^\w\-.~!$&'()*+,;=:@/?%]/g;
+
+/**
+ * The link to the next page: absolute, from PUBLIC_URL and never from the Host header, with every parameter of the request
+ * as it was sent. docs/guides/filters.md#pages
+ */
+function nextLink(publicUrl: string, { path, query }: Exchange, cursor: string): string {
+  const others = parseQuery(query).filter(({ name }) => name !== "cursor");
+  const relative = `${path}?${[...others.map(({ raw }) => raw), `cursor=${cursor}`].join("&")}`;
+  return publicUrl + relative.replaceAll(NOT_OF_A_URI, encodeURIComponent);
 }

@@ -31,7 +31,7 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
     async started() {
       await limiter?.open?.();
     },
-    // The gateway of this process has stopped before (cli/drain.ts), so no request is counted any more.
+    // The gateway of this process has stopped before (cli/process.ts), so no request is counted any more.
     async stopped() {
       await limiter?.close?.().catch((error: Error) => {
         this.logger.warn("What still counts of the rate windows was not kept:", error.message);

@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
 import { errorCode } from "../../database/errors.ts";
 import { SQLSTATE } from "../../database/sqlstates.ts";
 import { type Limiter, type User, userKey } from "./limiter.ts";
-import { linesOfUsers } from "./lines.ts";
-import { recentRefusals } from "./refusals.ts";
 import { unitsOf } from "./stamps.ts";
 import { countStored } from "./windows.queries.ts";
 
@@ -71,4 +70,74 @@ export function sharedLimiter(database: Database, policies: readonly Policy[]): 
 
 function lookAgainAt(): number {
   return performance.now() + RETRY_AFTER_S * 1000;
+}
+
+/** Runs a piece of work for a user, in the order in which they came, with only a few of the same user running at once. */
+type InLine = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+interface Line {
+  run: LimitFunction;
+  /** Number of pieces of work that run or wait. */
+  length: number;
+}
+
+/** Gives a function that keeps a line for each user who has work to do, so that users do not wait for each other. */
+function linesOfUsers(atOnce: number): InLine {
+  const lines = new Map<string, Line>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { run: pLimit(atOnce), length: 0 };
+    lines.set(key, line);
+    line.length += 1;
+    try {
+      return await line.run(work);
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
+  };
+}
+
+const USERS_KEPT = 10_000;
+
+interface Refusal {
+  decision: Decision;
+  answeredAt: number;
+  /** When the first counted request leaves a window, in milliseconds of performance.now(). */
+  validUntil: number;
+}
+
+/**
+ * Remembers refusals of the windows in the database. No request of the user can be admitted until the first counted one leaves
+ * its window, so until then a refusal holds, and a flood of requests of one user costs the database nearly nothing.
+ */
+function recentRefusals() {
+  const refusals = new LRUCache<string, Refusal>({ max: USERS_KEPT });
+  return {
+    /**
+     * Remembers the refusal of a user.
+     * @param askedAt when the database was asked, in milliseconds of performance.now()
+     */
+    keep(key: string, decision: Decision, askedAt: number): void {
+      const leaves = decision.standings.map(({ resetMs }) => resetMs).filter((ms) => ms > 0);
+      const validUntil = askedAt + Math.min(...leaves);
+      refusals.set(key, { decision, answeredAt: performance.now(), validUntil });
+    },
+    /** The refusal of a user that still holds, with what is left of its waits, which are never too short; else undefined. */
+    find(key: string): Decision | undefined {
+      const refusal = refusals.get(key);
+      if (!refusal) return undefined;
+      const now = performance.now();
+      if (now >= refusal.validUntil) {
+        refusals.delete(key);
+        return undefined;
+      }
+      const { standings, exceeded, retryAfterMs } = refusal.decision;
+      const passed = now - refusal.answeredAt;
+      return {
+        standings: standings.map(({ remaining, resetMs }) => ({ remaining, resetMs: Math.max(0, resetMs - passed) })),
+        exceeded,
+        retryAfterMs: retryAfterMs - passed,
+      };
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { connect, type Msg, type NatsConnection } from "nats";
 import { createPacketSeal } from "../../bus/seal.ts";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import { hashOf } from "../../engine/secrets/api-keys.ts";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Middleware, ServiceBroker, type ServiceSchema } from "moleculer";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { freePort } from "../../lab/harness/free-port.ts";

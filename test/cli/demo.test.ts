@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import type { Caller } from "../../base/contract/caller.ts";
 import { demoOnce } from "../../cli/demo.ts";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { type Env, readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { brokerOptions } from "../../moleculer.config.ts";

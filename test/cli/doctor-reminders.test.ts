@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { newUuid } from "../../base/values/ids.ts";
 import type { Transaction } from "../../database/database.ts";
-import { examineReminders } from "../../tools/doctor/reminders.ts";
+import { examineReminders } from "../../tools/doctor/data.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";
 

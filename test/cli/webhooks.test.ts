@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { madeAt, newUuid, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
-import { type Delivery, followDeliveries } from "../../cli/webhooks/deliveries.ts";
+import { type Delivery, followDeliveries } from "../../cli/commands/webhooks.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { publishOne } from "../support/events.ts";
 import { testFolder } from "../support/folder.ts";

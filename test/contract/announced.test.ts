@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { isOfThisRelease } from "../../base/contract/validate.ts";
 import { isJsonSchema } from "../../bus/validator.ts";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";

@@ -1,5 +1,5 @@
 import { ServiceBroker } from "moleculer";
-import { createServices } from "../../cli/services.ts";
+import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { Database } from "../../database/database.ts";

@@ -17,7 +17,7 @@ import { tasks } from "../../model/resources/tasks.ts";
 import { webhooks } from "../../model/resources/webhooks.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
-import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
+import { FILLED_FIELDS } from "../../services/interactions/enrichments/enrich.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
 import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
 import { CHECK_NAMES } from "../../tools/doctor/examine.ts";

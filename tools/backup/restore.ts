@@ -9,8 +9,10 @@ import { appliedMigrations } from "../../database/migrate/migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
-import { bringKey, unknownKeys } from "../../engine/secrets/bring.ts";
-import type { KeyPlaces } from "../../engine/secrets/keys.ts";
+import { keyIdOf } from "../../engine/secrets/cipher.ts";
+import { putKeyIntoFolder } from "../../engine/secrets/key-file.ts";
+import { type KeyPlaces, putKeyIntoDatabase, readKeys } from "../../engine/secrets/keys.ts";
+import { storedSecrets } from "../../engine/secrets/stored-webhooks.ts";
 import type { ArchiveReader } from "./archive.ts";
 import type { BackupSequence, BackupTable } from "./manifest.ts";
 import type { Backup } from "./read.ts";
@@ -132,4 +134,29 @@ async function removeOurs(query: Query): Promise<void> {
     [migrations.flatMap((migration) => migration.functions)],
   );
   for (const { signature } of functions) await query(`drop function ${signature} cascade`, []);
+}
+
+/**
+ * Puts a key that a backup has brought where the installation finds it: into the folder of the embedded database, else into the
+ * table `settings`. Of several the first is taken that is not known yet; where there is a key already, that one stays.
+ */
+async function bringKey(query: Query, places: KeyPlaces, brought: { id: string; key: string }[]): Promise<void> {
+  const known = new Set((await readKeys(places, query, { makes: false })).map(({ id }) => id));
+  const first = brought.find(({ id }) => !known.has(id));
+  if (!first) return;
+  const bytes = Buffer.from(first.key, "base64");
+  if (places.folder === null) await putKeyIntoDatabase(query, bytes);
+  else putKeyIntoFolder(places.folder, bytes);
+}
+
+/** The ids of keys that are not here and without which a signing secret cannot be read. */
+async function unknownKeys(query: Query, places: KeyPlaces): Promise<string[]> {
+  const known = new Set((await readKeys(places, query, { makes: false })).map(({ id }) => id));
+  const unknown = new Set<string>();
+  for await (const page of storedSecrets(query))
+    for (const { sealed } of page) {
+      const id = keyIdOf(sealed);
+      if (id !== null && !known.has(id)) unknown.add(id);
+    }
+  return [...unknown];
 }

@@ -1,3 +1,7 @@
+import { firstTrigger, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
+import { zoneSpelling } from "../../base/schedules/zones.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { counted } from "../terminal/output.ts";
@@ -77,3 +81,99 @@ export async function examineNames(query: Query) {
     };
   return { ok: true, message: `${row?.companies ?? 0} keys are right` };
 }
+
+interface Fault {
+  workspace: string;
+  wrong: string;
+}
+
+/**
+ * Workspaces that have used another number of credits than their enrichments cost, completed ones and those that have not finished.
+ * One statement, since enrichments end while it runs.
+ */
+const MISCOUNTED = `
+select w.slug as workspace, format('has used %s credits, but its enrichments cost %s', coalesce(c.used, 0), coalesce(e.cost, 0)) as wrong
+from workspaces w
+left join credits c on c.workspace_id = w.id
+left join (
+  select workspace_id, count(*) as cost from enrichments where status in ('pending', 'in_progress', 'completed') group by 1
+) e on e.workspace_id = w.id
+where coalesce(c.used, 0) <> coalesce(e.cost, 0) order by 1`;
+
+/** Enrichments of people who are gone, and were not told of it by the trigger. */
+const ORPHANED = `
+select w.slug as workspace, format('has an enrichment of a person who is not there, %s', e.id) as wrong
+from enrichments e join workspaces w on w.id = e.workspace_id
+where (e.entity_name is null or e.due_at is not null)
+  and not exists (select from people p where p.workspace_id = e.workspace_id and p.id = e.entity_id) order by e.id`;
+
+const REMEDIES = [
+  [MISCOUNTED, "correct the column used of its row in credits"],
+  [ORPHANED, "delete this row from enrichments, and correct what the workspace has used"],
+] as const;
+
+/** Whether enrichments and credits fit each other, and the people. docs/guides/running.md#doctor */
+export async function examineEnrichments(query: Query) {
+  for (const [sql, remedy] of REMEDIES) {
+    const [first, ...more] = await query<Fault>(sql, []);
+    if (first) {
+      const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+      return { ok: false, message: `${first.workspace} ${first.wrong}${others}: ${remedy}` };
+    }
+  }
+  const [row] = await query<{ count: number }>("select count(*)::int as count from enrichments", []);
+  return { ok: true, message: `${row?.count ?? 0} enrichments cost what was used` };
+}
+
+interface Reminder extends StoredSchedule {
+  workspaceId: Uuid;
+  uuid: Uuid;
+  nextTriggerAt: Date | null;
+}
+
+/**
+ * Whether every reminder is planned for a time of its rule, and nothing else is planned. A time that has come and has not fired is
+ * sound: the server may have been down. docs/guides/reminders.md#firing
+ */
+export async function examineReminders(query: Query) {
+  const [silent] = await query<{ uuid: Uuid }>(SILENT, []);
+  if (silent)
+    return {
+      ok: false,
+      message: `The record ${toId("task", silent.uuid)} is completed, or was made as a task, and is planned to fire: set its next_trigger_at to null`,
+    };
+  const now = new Date();
+  let count = 0;
+  for await (const reminders of pagesOf<Reminder>(query, REMINDERS, [])) {
+    for (const reminder of reminders) {
+      const fault = faultOf(reminder, now);
+      if (fault !== null) return { ok: false, message: `The reminder ${toId("reminder", reminder.uuid)} ${fault}` };
+    }
+    count += reminders.length;
+  }
+  return { ok: true, message: `${count} reminders fire by their rules` };
+}
+
+const SILENT = `
+select id as uuid from tasks where next_trigger_at is not null and (made_as = 'task' or completed_at is not null) limit 1`;
+
+function faultOf(reminder: Reminder, now: Date): string | null {
+  const { timeZone, nextTriggerAt } = reminder;
+  if (zoneSpelling(timeZone) === null)
+    return `does not fire: this runtime knows no time zone "${timeZone}". Run one with newer data, or give it a rule with another zone`;
+  const after = nextTriggerAt === null ? now : new Date(nextTriggerAt.getTime() - 1);
+  const wanted = firstTrigger(reminder, after);
+  if (wanted?.getTime() === nextTriggerAt?.getTime()) return null;
+  return `is planned for ${shown(nextTriggerAt)}, and fires by its rule on ${shown(wanted)}: change its rule, and change it back`;
+}
+
+function shown(instant: Date | null): string {
+  return instant === null ? "no time" : instant.toISOString();
+}
+
+/** All reminders that may fire. */
+const REMINDERS = `
+select workspace_id as "workspaceId", id as uuid, due_at::text as "dueAt", due_time::text as "dueTime",
+  first_due_at::text as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",
+  next_trigger_at as "nextTriggerAt"
+from tasks where made_as = 'reminder' and completed_at is null`;

@@ -8,10 +8,8 @@ import { withDatabase } from "../installation/database-url.ts";
 import { keyPlaces, keyWarnings } from "../installation/encryption-keys.ts";
 import { withConnection } from "../installation/own-connection.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
-import { examineDefinitions, examineNames } from "./data.ts";
-import { examineEnrichments } from "./enrichments.ts";
+import { examineDefinitions, examineEnrichments, examineNames, examineReminders } from "./data.ts";
 import { examineRecords } from "./records.ts";
-import { examineReminders } from "./reminders.ts";
 import {
   examineConnections,
   examineDisk,

@@ -1,9 +1,17 @@
+import { basename } from "node:path";
 import type { ReadOptions, Table, TableRow } from "contact-workspace-readers/table";
 import { openTable } from "contact-workspace-readers/tables";
 import { isKnownHeading } from "./heading-meaning.ts";
 import type { ImportKind } from "./headings.ts";
+import { airtable } from "./presets/airtable.ts";
+import { folk } from "./presets/folk.ts";
+import { google } from "./presets/google.ts";
+import { hubspot } from "./presets/hubspot.ts";
+import { linkedin } from "./presets/linkedin.ts";
+import { notion } from "./presets/notion.ts";
+import { outlook } from "./presets/outlook.ts";
+import { outlookGerman } from "./presets/outlook-german.ts";
 import { type Preset, presetColumn } from "./presets/preset.ts";
-import { recognise } from "./presets/recognise.ts";
 import { vcard } from "./presets/vcard.ts";
 
 /** So many different words are made columns; the cells of others are left out. */
@@ -135,4 +143,31 @@ function cleaned(table: PresetTable, preset: Preset, kind: ImportKind): PresetTa
 
 function cellCleaner(cleaners: (Clean | undefined)[]): (cell: string, index: number) => string {
   return (cell, index) => (cell === "" ? cell : (cleaners[index]?.(cell) ?? cell));
+}
+
+/** The first one that a file is recognised as counts: those with more unusual headings come first. */
+const PRESETS: Preset[] = [google, linkedin, hubspot, outlook, outlookGerman, vcard, folk, notion, airtable];
+
+/** What is looked at of a file. */
+interface Looked {
+  /** Its path or name. */
+  name: string;
+  headings: string[];
+  /** Its first rows. */
+  rows: string[][];
+}
+
+/** The program that wrote a file, as far as it can be told. */
+function recognise(kind: ImportKind, looked: Looked): Preset | undefined {
+  const headings = new Set(looked.headings.flatMap((heading) => [heading.trim(), heading.trim().replace(/\d+/, "#")]));
+  return PRESETS.find(
+    (preset) =>
+      preset.columns[kind] !== undefined &&
+      (preset.signs.some((sign) => sign.every((heading) => headings.has(heading))) || isByCells(preset, looked)),
+  );
+}
+
+function isByCells({ cellSign, fileSign }: Preset, { name, rows }: Looked): boolean {
+  if (fileSign?.test(basename(name))) return true;
+  return cellSign !== undefined && rows.some((cells) => cells.some((cell) => cellSign.test(cell)));
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "contact-workspace-postgres";
 import { ServiceBroker } from "moleculer";
-import { createServices } from "../../../cli/services.ts";
+import { createServices } from "../../../cli/process.ts";
 import { readEnv } from "../../../config/env.ts";
 import { serviceFolders } from "../../../config/service-folders.ts";
 import { openDatabase } from "../../../database/database.ts";

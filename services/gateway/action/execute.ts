@@ -1,9 +1,9 @@
+import { showTally } from "../../../base/budgets/tally.ts";
 import { type Caller, withClient } from "../../../base/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
-import { ApiError } from "../../../base/contract/errors.ts";
+import { ApiError, type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
-import { countOutcome } from "./outcomes.ts";
 import type { ParamsSchema } from "./schemas.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
@@ -86,4 +86,31 @@ function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
       "The request with this Idempotency-Key ran, but its response is not kept: it was too large, or was erased with the data of a person. Read the records to see what it did, or use a new key to run it again.",
     );
   return saved;
+}
+
+/** Outcomes of a request with an Idempotency-Key, beside its own result. docs/guides/idempotency.md */
+const REFUSED: Partial<Record<ErrorCode, string>> = {
+  IDEMPOTENCY_KEY_REUSED: "reused",
+  IDEMPOTENCY_REQUEST_IN_PROGRESS: "in_progress",
+  IDEMPOTENCY_RESPONSE_NOT_STORED: "not_stored",
+  IDEMPOTENCY_UNAVAILABLE: "unavailable",
+};
+
+const count = showTally("contact_workspace_idempotency_requests_total", "outcome", [
+  "executed",
+  "replayed",
+  "failed",
+  ...Object.values(REFUSED),
+]);
+
+/** Runs a request with an Idempotency-Key and counts its outcome: `failed` is an error of the operation itself. */
+async function countOutcome<Done extends object>(run: () => Promise<Done>): Promise<Done> {
+  try {
+    const done = await run();
+    count("saved" in done ? "replayed" : "executed");
+    return done;
+  } catch (error) {
+    count((isApiError(error) && REFUSED[error.type]) || "failed");
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Env } from "../../../config/env.ts";
 import {
   BODY_WAIT_MS,
@@ -10,10 +11,8 @@ import {
 import { peerReader } from "../identity/address.ts";
 import { unknownPath } from "../operation/router.ts";
 import { requestsOfGatheredChunks } from "./chunks.ts";
-import { createConnections } from "./connections.ts";
-import { continueOnReading } from "./expectations.ts";
+import { createConnections, whenAnswered } from "./connections.ts";
 import { headFault } from "./head.ts";
-import { ignoreUpgrades, refuseTunnels } from "./upgrades.ts";
 
 /**
  * Longest time that a connection stays idle. Load balancers usually close theirs sooner, so that they do not send a
@@ -75,4 +74,54 @@ export function httpServer(
   ignoreUpgrades(server);
   refuseTunnels(server, (request, response) => refuse(request, response, unknownPath(request.url ?? "")));
   return server.setTimeout(SILENCE_MS);
+}
+
+/**
+ * Tells a client that waits for it (`Expect: 100-continue`) to send its body, when the body is about to be read: a
+ * client that is refused because of the head need not send ten megabytes first.
+ */
+function continueOnReading(request: IncomingMessage, response: ServerResponse): void {
+  request.once("resume", () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+}
+
+/**
+ * Serves requests that ask for another protocol, such as `Upgrade: h2c`, as if they had not asked (RFC 9110, 7.8). Node's parser
+ * stops behind the head of such a request and drops what has come behind it, so a body or the next request would never be
+ * answered. So the connection begins anew, with the same bytes without that header.
+ */
+function ignoreUpgrades(server: Server): void {
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, rest: Buffer) => {
+    // Answers that are under way belong to what is over then.
+    whenAnswered(socket, () => {
+      if (socket.destroyed) return;
+      socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]));
+      server.emit("connection", socket);
+    });
+  });
+}
+
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== "upgrade") lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  // Node reads heads in this encoding, byte by byte.
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}
+
+/**
+ * Answers CONNECT, which asks a proxy for a tunnel and which Node hands over as a bare socket.
+ * @param answer answers it like a request of any unknown path
+ */
+function refuseTunnels(server: Server, answer: (request: IncomingMessage, response: ServerResponse) => void): void {
+  server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on("finish", () => socket.destroySoon());
+    socket.on("error", () => socket.destroy());
+    answer(request, response);
+  });
 }

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
-import { ApiError } from "../../../base/contract/errors.ts";
+import { ApiError, unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import { receiveBody } from "../operation/body.ts";
+import { parseQuery, valuesOf } from "../operation/query-string.ts";
 import { methodNotAllowed } from "../operation/router.ts";
+import { isWrite } from "../operation/routes.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
 import { callTool, isTool, type ToolGateway } from "./call-tool.ts";
 import { readLargeMessage } from "./large-message.ts";
-import { offeredTools } from "./offered-tools.ts";
 import type { ToolResult } from "./results.ts";
+import { tools } from "./tools.ts";
 
 /** Whether a request is for assistants. docs/guides/assistants.md#the-protocol */
 export function isForAssistants({ path }: Exchange): boolean {
@@ -83,4 +86,31 @@ function noteCall(known: Known, name: string, sent: unknown, { structuredContent
   known.tool = isTool(name) ? name : null;
   known.toolErrorCode = error?.code ?? null;
   known.idempotencyKey = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
+}
+
+/** A word for all tools that only read. */
+const READ = "read";
+
+const all: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
+const reading = tools.filter((tool) => !isWrite(tool)).map(({ name }) => name);
+
+/**
+ * The tools that an address offers, by the parameter `tools`: names with commas between them, or the word "read". All of them
+ * without it. docs/guides/assistants.md#fewer-tools
+ * @param query as it was sent
+ * @throws ApiError 422 for a name of no tool, 400 for what cannot be decoded
+ */
+function offeredTools(query: string): ReadonlySet<string> {
+  const names = valuesOf(parseQuery(query), "tools", true)
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 0) return all;
+  const unknown = names.find((name) => name !== READ && !all.has(name));
+  if (unknown !== undefined) throw unprocessable([custom(["tools"], noTool(unknown))]);
+  return new Set(names.flatMap((name) => (name === READ ? reading : [name])));
+}
+
+function noTool(name: string): string {
+  return `There is no tool "${name.slice(0, 100)}". Write "${READ}" for all tools that only read, or some of: ${[...all].join(", ")}.`;
 }

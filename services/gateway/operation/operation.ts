@@ -1,11 +1,12 @@
+import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
+import { headerLines } from "../connection/head.ts";
 import { type Body, emptyBody, receiveBody } from "./body.ts";
-import { wantsStrict } from "./preferences.ts";
 import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
@@ -37,4 +38,28 @@ export async function readOperation(
   const body = match.route.method === "GET" ? emptyBody() : await receiveBody(request, bounds);
   bounds.place.enter(match.route);
   return { ...match, ...body, query: parseQuery(query), key, isStrict: wantsStrict(request) };
+}
+
+/** A quoted text, which may hold commas, a comma, or what stands between these. */
+const PART = /"(?:[^"\\]|\\.)*"?|,|[^",]+/g;
+
+/**
+ * Whether a request wants parameters that a list does not know to be refused: `Prefer: handling=strict`. Only the first instance
+ * of a preference counts (RFC 7240, 2). docs/guides/conventions.md#query-parameters
+ */
+function wantsStrict(request: IncomingMessage): boolean {
+  for (const preference of preferencesOf(headerLines(request, "prefer").join(","))) {
+    const [name = "", value = ""] = (preference.split(";", 1)[0] ?? "").split("=");
+    if (name.trim().toLowerCase() === "handling") return value.replaceAll('"', "").trim().toLowerCase() === "strict";
+  }
+  return false;
+}
+
+function preferencesOf(header: string): string[] {
+  const preferences = [""];
+  for (const [part] of header.matchAll(PART)) {
+    if (part === ",") preferences.push("");
+    else preferences[preferences.length - 1] += part;
+  }
+  return preferences;
 }

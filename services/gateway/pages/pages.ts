@@ -1,19 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { consolePages } from "contact-workspace-pages/console";
+import { consolePages, type Vocabulary } from "contact-workspace-pages/console";
 import { docsPages } from "contact-workspace-pages/docs";
 import { isForPeople, missingPage } from "contact-workspace-pages/missing";
 import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
+import { ERRORS } from "../../../base/contract/errors.ts";
+import { isBusReachable, unreachableServices } from "../../../bus/reachable.ts";
 import type { Env } from "../../../config/env.ts";
+import { READY_KEPT_MS } from "../../../config/limits.ts";
 import type { Database } from "../../../database/database.ts";
+import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
+import { customFieldTypes } from "../../../model/custom-fields/index.ts";
+import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
+import { companies } from "../../../model/resources/companies.ts";
+import { objects } from "../../../model/resources/objects.ts";
+import { people } from "../../../model/resources/people.ts";
+import type { RecordType } from "../../../model/resources/record-type.ts";
 import { FULL } from "../admission/admission.ts";
 import { createPace } from "../admission/pace.ts";
 import { methodNotAllowed } from "../operation/router.ts";
+import { routes } from "../operation/routes.ts";
 import { codingFor } from "../response/accept-encoding.ts";
 import { type Reply, textReply } from "../response/reply.ts";
-import { createReadiness } from "./readiness.ts";
-import { vocabulary } from "./vocabulary.ts";
 
 /** Folder of the guides and of the OpenAPI document. */
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
@@ -100,4 +109,82 @@ function redirectTo(path: string): Page {
 async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
   const obstacle = await findObstacle();
   return obstacle === null ? textReply(200, "ok") : textReply(503, obstacle);
+}
+
+type FilterField = Vocabulary["fields"]["people"][number];
+
+/**
+ * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of event is
+ * in the console as soon as it is there.
+ */
+function vocabulary(): Vocabulary {
+  return {
+    fields: { people: fieldsOf(people), companies: fieldsOf(companies), objects: fieldsOf(objects) },
+    customFieldTypes: Object.fromEntries(
+      Object.entries(customFieldTypes).map(([type, { filter, namedBy }]) => [
+        type,
+        { kind: filter, operators: OPERATORS[filter], namedBy },
+      ]),
+    ),
+    takesMany: TAKES_MANY,
+    eventTypes: EVENT_TYPE_NAMES,
+    errorAnchors: Object.fromEntries(Object.entries(ERRORS).map(([code, { anchor }]) => [code, anchor])),
+  };
+}
+
+function fieldsOf({ fields, activityFilters = {} }: RecordType): FilterField[] {
+  const native = Object.entries(fields).flatMap(([name, { filter, options }]): FilterField[] =>
+    filter ? [{ name, kind: filter, operators: OPERATORS[filter], ...(options && { options }) }] : [],
+  );
+  const activity = Object.keys(activityFilters).map((name) => ({ name, kind: "DAY", operators: OPERATORS.DAY }));
+  return [...native, ...activity];
+}
+
+/** Actions that all requests need, beside those of their routes. */
+const NEEDED_BY_ALL = ["keys.identify", "ratelimit.countRequest", "idempotency.findSaved"];
+const NEEDED = [...NEEDED_BY_ALL, ...routes.map(({ action }) => action)];
+const BUS = "the bus does not answer";
+const SERVICES = new Set(NEEDED.map(serviceOf));
+
+/**
+ * Gives a function that tells what keeps this process from serving requests, in the words of docs/guides/running.md#health, or
+ * null when nothing does. Anybody may ask, so those who ask within half a second share the answers of the others.
+ */
+function createReadiness(broker: ServiceBroker, database: Database): () => Promise<string | null> {
+  let asked: Promise<string | null> | undefined;
+  const forget = () => {
+    asked = undefined;
+  };
+  return async () => {
+    if (broker.metadata.draining) return "draining";
+    // While the bus is away the registry still names the services that were there before.
+    if (broker.transit?.tx.connected === false) return BUS;
+    const unknown = NEEDED.filter((action) => !broker.registry.actions.isAvailable(action)).map(serviceOf);
+    if (unknown.length > 0) return away(unknown);
+    asked ??= askAll(broker, database).finally(() => setTimeout(forget, READY_KEPT_MS).unref());
+    return asked;
+  };
+}
+
+/** All are asked at the same time, so that this takes no longer than the slowest. */
+async function askAll(broker: ServiceBroker, database: Database): Promise<string | null> {
+  const [isBusThere, unreachable, isDatabaseThere] = await Promise.all([
+    isBusReachable(broker),
+    unreachableServices(broker, SERVICES),
+    database.check().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  if (!isBusThere) return BUS;
+  if (unreachable.length > 0) return away(unreachable);
+  return isDatabaseThere ? null : "the database does not answer";
+}
+
+function away(services: string[]): string {
+  return `away: ${[...new Set(services)].join(", ")}`;
+}
+
+function serviceOf(action: string): string {
+  return action.slice(0, action.lastIndexOf("."));
 }

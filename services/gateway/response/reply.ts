@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SavedResponse } from "../../../base/contract/claim.ts";
-import { type ApiError, ERRORS } from "../../../base/contract/errors.ts";
+import { type ApiError, AWAY, ERRORS, type ErrorCode } from "../../../base/contract/errors.ts";
 import { dataBody, errorBody } from "../../../base/contract/reply.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
 import { deprecationHeaders } from "./deprecations.ts";
-import { refusalReason } from "./refusals.ts";
 
 /** An answer before it is sent, which takes its body away. */
 export interface Reply {
@@ -140,4 +139,20 @@ function mayNotBeSent({ headers }: IncomingMessage): boolean {
 
 function hasLargeBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > UNREAD_BYTES_MAX;
+}
+
+/** The errors by which a request is refused for what it is or for the state of the server, as the metrics name the reason. */
+const REASONS: Partial<Record<ErrorCode, string>> = {
+  UNAUTHORIZED: "unauthorized",
+  FORBIDDEN: "forbidden",
+  TOO_MANY_REQUESTS: "rate_limit",
+  PAYLOAD_TOO_LARGE: "body_too_large",
+  REQUEST_TIMEOUT: "timeout",
+  SERVICE_UNAVAILABLE: "overload",
+  IDEMPOTENCY_UNAVAILABLE: "away",
+};
+
+/** Why a request is refused; undefined for an error of another kind. A 503 is for what is away, or for too much at once. */
+function refusalReason({ type, message }: Pick<ApiError, "type" | "message">): string | undefined {
+  return type === "SERVICE_UNAVAILABLE" && message === AWAY ? "away" : REASONS[type];
 }

@@ -4,7 +4,6 @@ import type { Exchange } from "../connection/exchange.ts";
 import { apiKeyOf } from "../identity/api-key.ts";
 import type { Route } from "../operation/routes.ts";
 import type { Reply } from "../response/reply.ts";
-import { asksForStream } from "./accept.ts";
 import type { Streams } from "./streams.ts";
 
 /** Whether a request asks for the stream of a list. HEAD asks for the headers of the list. */
@@ -27,4 +26,25 @@ export async function openStream(
   const lastEventId = request.headers["last-event-id"];
   if (!streams) throw unavailable();
   return streams.open(caller, { ...params, apiKey: apiKeyOf(request) ?? "", lastEventId: lastEventId?.toString() });
+}
+
+const STREAM = "text/event-stream";
+const JSON_TYPE = "application/json";
+
+/**
+ * Whether an Accept header asks for a stream of events and not for a list. It has to name the type of streams: a
+ * wildcard means the list. If it names both, the one of higher weight counts, and the list when both weigh the same.
+ */
+function asksForStream(accept: string | undefined): boolean {
+  if (!accept?.toLowerCase().includes(STREAM)) return false;
+  const weights = new Map(accept.split(",").map(rangeOf));
+  const weight = weights.get(STREAM) ?? 0;
+  return weight > 0 && weight > (weights.get(JSON_TYPE) ?? 0);
+}
+
+/** A media range without its parameters, and its weight: RFC 9110, 12.4.2. */
+function rangeOf(text: string): [type: string, weight: number] {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const [, digits] = parameters.map((one) => /^q\s*=\s*([01](?:\.\d{0,3})?)$/.exec(one)).find((found) => found) ?? [];
+  return [type, digits === undefined ? 1 : Math.min(1, Number(digits))];
 }

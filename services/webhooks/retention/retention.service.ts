@@ -3,9 +3,9 @@ import { startPolling } from "../../../base/jobs/polling.ts";
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
-import { databaseTime } from "../../../database/clock.ts";
 import type { Database } from "../../../database/database.ts";
 import { fewAtOnce } from "../../../database/few-at-once.ts";
+import type { Query } from "../../../database/query.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
@@ -223,4 +223,14 @@ export default function retentionService(context: ServiceContext): ServiceSchema
     });
 
   return { name: "retention", mixins: Object.entries(SWEEPS).map(sweeping) };
+}
+
+/**
+ * The time of the database at this moment, which is one for all processes. What is deleted for its age goes by it: a process whose
+ * own clock is wrong would delete what is new.
+ */
+async function databaseTime(query: Query): Promise<Date> {
+  const [row] = await query<{ now: Date }>("/* background */ select clock_timestamp() as now", []);
+  if (!row) throw new Error("The database told no time");
+  return row.now;
 }

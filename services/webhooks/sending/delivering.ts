@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import { showTally } from "../../../base/budgets/tally.ts";
 import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
+import { retryAfterOf } from "../../../base/values/retry-after.ts";
+import { WEBHOOK_RETRY_AFTER_MS_MAX } from "../../../config/limits.ts";
 import { payload } from "../../../engine/feed/payload.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
@@ -14,7 +16,6 @@ import type { Attempt, Outcome } from "./attempt.ts";
 import type { Connections } from "./connections.ts";
 import type { Due, Result, Standing, Target } from "./deliveries.queries.ts";
 import type { Queue } from "./queues.queries.ts";
-import { isSuccess, nextAfter } from "./schedule.ts";
 
 /** Prefix of a signing secret, before its Base64. */
 const PREFIX = "whsec_";
@@ -203,4 +204,40 @@ function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {
   const createdAt = madeAt(eventId).toISOString();
   const data = { id: toId("webhook", webhookId), url };
   return JSON.stringify({ id: toId("event", eventId), type: TEST_EVENT, createdAt, source: url, data });
+}
+
+/** By how much a wait is shorter or longer at most, so that those that failed together do not all come back together. */
+const JITTER = 0.1;
+
+/** Facts about an attempt that has ended. */
+interface Ended {
+  outcome: Pick<Outcome, "responseStatus" | "retryAfter">;
+  /** Number of attempts before it. */
+  attempts: number;
+  /** The time of the database. */
+  nowMs: number;
+  /** From 0 to 1. */
+  random: number;
+}
+
+/** Next state of a delivery after an attempt. */
+type Next = { status: "succeeded" | "failed"; waitMs: null } | { status: "pending"; waitMs: number };
+
+/** Whether a status says that the receiver has taken the event. */
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/**
+ * Whether and when a delivery is attempted again. docs/guides/webhook-deliveries.md#retries
+ * @param waitsS the waits after the first attempts, in seconds
+ */
+export function nextAfter({ outcome, attempts, nowMs, random }: Ended, waitsS: readonly number[]): Next {
+  const { responseStatus, retryAfter } = outcome;
+  if (isSuccess(responseStatus)) return { status: "succeeded", waitMs: null };
+  const waitS = waitsS[attempts];
+  if (waitS === undefined || responseStatus === 410) return { status: "failed", waitMs: null };
+  const waitMs = waitS * 1000 * (1 - JITTER + 2 * JITTER * random);
+  const askedMs = Math.min(retryAfterOf(retryAfter, nowMs) ?? 0, WEBHOOK_RETRY_AFTER_MS_MAX);
+  return { status: "pending", waitMs: Math.max(waitMs, askedMs) };
 }

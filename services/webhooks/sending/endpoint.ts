@@ -3,11 +3,10 @@ import { WEBHOOK_REQUESTS_AT_ONCE, WEBHOOK_STOP_MS_MAX } from "../../../config/l
 import { type Connections, openConnections } from "./connections.ts";
 import type { Due, Result } from "./deliveries.queries.ts";
 import type { Delivered } from "./delivering.ts";
-import { createHealthNotes, type HealthNotes } from "./health.ts";
 import { createLine, type Line } from "./line.ts";
 import { createPace, type Pace } from "./pace.ts";
 import type { Asker } from "./places.ts";
-import type { Queue } from "./queues.queries.ts";
+import type { Health, Queue } from "./queues.queries.ts";
 
 /** For how long nothing has to be due before an endpoint is given back. */
 const IDLE_MS = 500;
@@ -248,4 +247,35 @@ async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<v
   } finally {
     endpoint.close();
   }
+}
+
+/** What has become of attempts, as far as it is not written down yet. */
+interface HealthNotes {
+  note(hasSucceeded: boolean): void;
+  /** Whether an attempt has succeeded that is not written down. */
+  hasSucceeded(): boolean;
+  /** Gives what there is and forgets it; null when there is nothing. */
+  take(): Health | null;
+  /** Takes back what could not be written down. What was noted meanwhile came later. */
+  giveBack(older: Health): void;
+}
+
+export function createHealthNotes(): HealthNotes {
+  let noted: Health | null = null;
+  return {
+    note(hasSucceeded) {
+      const before = noted?.hasSucceeded ?? false;
+      noted = hasSucceeded ? { hasSucceeded, hasFailed: false } : { hasSucceeded: before, hasFailed: true };
+    },
+    hasSucceeded: () => noted?.hasSucceeded ?? false,
+    take() {
+      const taken = noted;
+      noted = null;
+      return taken;
+    },
+    giveBack(older) {
+      if (noted?.hasSucceeded) return;
+      noted = { hasSucceeded: older.hasSucceeded, hasFailed: older.hasFailed || noted !== null };
+    },
+  };
 }

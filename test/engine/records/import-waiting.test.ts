@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { personRecognition } from "../../../engine/records/import.ts";
 import { entryOf } from "../../../engine/records/import-entry.ts";
-import { withoutWaiting } from "../../../engine/records/import-waiting.ts";
+import { withoutWaiting } from "../../../engine/records/import-rows.ts";
 import { people } from "../../../model/resources/people.ts";
 
 const COMPANIES = [{ name: "Acme" }];

@@ -4,10 +4,10 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { exactNumber } from "../../../base/values/exact-number.ts";
 import { newUuid, type RecordKind, toId, type Uuid } from "../../../base/values/ids.ts";
 import { comparableEmail } from "../../../base/values/text.ts";
+import { rowAfter } from "../../../engine/records/apply.ts";
 import type { Draft, Plan, Verdict, Writing } from "../../../engine/records/draft.ts";
 import type { Found } from "../../../engine/records/found.ts";
 import { judge } from "../../../engine/records/judge.ts";
-import { rowAfter } from "../../../engine/records/row-after.ts";
 import type { Link, RecordRow } from "../../../engine/records/select.ts";
 import {
   CUSTOM_FIELD_TYPES,

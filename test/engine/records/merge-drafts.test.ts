@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Path } from "../../../base/contract/issues.ts";
 import { newUuid, toId } from "../../../base/values/ids.ts";
+import { mergeDrafts } from "../../../engine/records/batch.ts";
 import { type Draft, placeOf } from "../../../engine/records/draft.ts";
-import { mergeDrafts } from "../../../engine/records/merge-drafts.ts";
 import type { Group } from "../../../model/definitions/catalog.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Claim } from "../../../base/contract/claim.ts";
-import { createClaims } from "../../../engine/store/running-claims.ts";
+import { createClaims } from "../../../engine/store/store.ts";
 
 const claim = (key: string): Claim => ({ key, fingerprint: "", requestId: "", publicUrl: "", ttlS: 1 });
 const never = () => new Promise<never>(() => {});

@@ -6,8 +6,8 @@ import { valuesOf } from "../../../tools/import/cells.ts";
 import type { Column } from "../../../tools/import/columns.ts";
 import { composeAddresses } from "../../../tools/import/composed.ts";
 import { fieldOf } from "../../../tools/import/heading-meaning.ts";
-import { createKeyLines } from "../../../tools/import/key-lines.ts";
 import { withItsDigits } from "../../../tools/import/lost-digits.ts";
+import { createKeyLines } from "../../../tools/import/repeated.ts";
 
 const column = (more: Partial<Column>): Column => ({
   index: 0,

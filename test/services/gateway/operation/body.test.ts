@@ -5,8 +5,7 @@ import fc from "fast-check";
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../../config/limits.ts";
 import { createAdmission, type Place } from "../../../../services/gateway/admission/admission.ts";
 import type { Deadline } from "../../../../services/gateway/admission/deadline.ts";
-import { readBody, receiveBody } from "../../../../services/gateway/operation/body.ts";
-import { collectBytes } from "../../../../services/gateway/operation/collected.ts";
+import { collectBytes, readBody, receiveBody } from "../../../../services/gateway/operation/body.ts";
 import { arrive } from "../admission/arrive.ts";
 
 const MIB = 1024 * 1024;

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
 import type { RecordRow } from "../../../../engine/records/select.ts";
-import { FILLED_FIELDS, readAnswer } from "../../../../services/interactions/enrichments/answer.ts";
-import { addedFields, fillOf, waitAfter } from "../../../../services/interactions/enrichments/enrich.ts";
+import {
+  addedFields,
+  FILLED_FIELDS,
+  fillOf,
+  readAnswer,
+  waitAfter,
+} from "../../../../services/interactions/enrichments/enrich.ts";
 
 const EMPTY: RecordRow = {
   uuid: newUuid(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Context, ServiceBroker } from "moleculer";
 import { newUuid, toId } from "../../../../base/values/ids.ts";
-import { createServices } from "../../../../cli/services.ts";
+import { createServices } from "../../../../cli/process.ts";
 import { readEnv } from "../../../../config/env.ts";
 import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
 import { startWorld, type World } from "../../../../lab/harness/world.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import type { Polling } from "../../../../base/jobs/polling.ts";
 import { newUuid, toId, type Uuid, uuidOf } from "../../../../base/values/ids.ts";
-import { createServices } from "../../../../cli/services.ts";
+import { createServices } from "../../../../cli/process.ts";
 import { readEnv } from "../../../../config/env.ts";
 import { type Database, openDatabase } from "../../../../database/database.ts";
 import { storeOf } from "../../../../engine/store/store.ts";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../../base/values/ids.ts";
 import { until } from "../../../../lab/harness/until.ts";
 import type { Due } from "../../../../services/webhooks/sending/deliveries.queries.ts";
-import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
+import { nextAfter } from "../../../../services/webhooks/sending/delivering.ts";
+import { createHealthNotes } from "../../../../services/webhooks/sending/endpoint.ts";
 import { createLine } from "../../../../services/webhooks/sending/line.ts";
 import { createPace } from "../../../../services/webhooks/sending/pace.ts";
 import { createPlaces } from "../../../../services/webhooks/sending/places.ts";
-import { nextAfter } from "../../../../services/webhooks/sending/schedule.ts";
 
 const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId });
 

@@ -1,7 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { Endpoint } from "../../../../services/webhooks/sending/endpoint.ts";
+import { createHealthNotes, type Endpoint } from "../../../../services/webhooks/sending/endpoint.ts";
 import { createGivingBack } from "../../../../services/webhooks/sending/giving-back.ts";
-import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
 import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { useHome } from "../../../support/home.ts";
 import { endWaits, insertWebhook, queueOf } from "./stock.ts";
