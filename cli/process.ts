@@ -1,20 +1,25 @@
-import { ServiceBroker } from "moleculer";
+import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { connect } from "nats";
+import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
-import { serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { onEventsWritten } from "../engine/events/written.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
+import type { ServiceContext } from "../mixins/context.ts";
+import { wakeAll } from "../mixins/polling.mixin.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { serverOfStart } from "../services/gateway/starting.ts";
 import { connectionsAllowed, connectionWarning } from "../tools/installation/connection-room.ts";
 import { openProcessDatabase, type ProcessDatabase, refusePooler } from "../tools/installation/open-database.ts";
-import { waitForBus, waitForServices } from "./bus.ts";
+import { type Patience, tryPatiently } from "../tools/installation/patience.ts";
 import { demoOnce } from "./demo.ts";
-import { beginDrain, stopBroker } from "./drain.ts";
 import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
-import { createServices } from "./services.ts";
 import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
@@ -117,4 +122,100 @@ export function runServer(env: Env, log: Log): ServerProcess {
   }
 
   return { started, stop };
+}
+
+/** Time for connections in use to carry one more answer, which asks their client to close them. */
+const LAST_ANSWERS_MS = 500;
+
+/**
+ * Marks the process as one that is about to stop. From now on `/readyz` is 503, which tells load balancers, and every answer
+ * carries `Connection: close`, which tells clients. Nothing is closed yet, and requests are served as before.
+ * docs/guides/running.md#stopping
+ */
+function beginDrain(broker: ServiceBroker): void {
+  broker.metadata.draining = true;
+}
+
+/**
+ * Lets running requests finish and stops the broker. The gateway goes first: what it is answering still needs the
+ * services of this process, all of which Moleculer would stop at the same time.
+ */
+async function stopBroker(broker: ServiceBroker): Promise<void> {
+  const gateway: (Service & { server?: Server }) | undefined = broker.getLocalService("gateway");
+  if (gateway?.server?.listening) {
+    // Clients are asked to close their connections, because a request would fail whose connection is closed while it is sent.
+    gateway.server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+    await pause(LAST_ANSWERS_MS);
+  }
+  if (gateway) await broker.destroyService(gateway);
+  await broker.stop();
+}
+
+const CONNECT_MS = 2_000;
+const SERVICES_POLL_MS = 100;
+
+type Waiting = Pick<Patience, "onWait" | "signal">;
+
+/** Waits until NATS answers. A broker that is started while NATS is away would neither get ready nor say why. */
+async function waitForBus(settings: NatsSettings, waiting: Waiting): Promise<void> {
+  const options = { ...natsOptions(settings, "contact-workspace start"), reconnect: false, timeout: CONNECT_MS };
+  const attempt = async () => {
+    const client = await connect(options);
+    await client.close();
+  };
+  // A refused password is waited out too, since it may be put right at the NATS server.
+  const meaning = (error: unknown) => busFailure(error, settings);
+  await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true, meaning });
+}
+
+/** Meaning of an error of the NATS client for the admin who has set NATS_URL, by its code or, for some, its message. */
+function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const hosts = natsUrls.map((url) => new URL(url).host).join(", ");
+  if (/authorization|authentication/i.test(`${code} ${message}`))
+    return `NATS at ${hosts} does not let us in (${message}): correct user and password in NATS_URL, or NATS_CREDS.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
+  if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")
+    return `No NATS answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
+  return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
+}
+
+/** Waits until all services are known to the broker, wherever they run. */
+async function waitForServices(broker: ServiceBroker, names: string[], waiting: Waiting): Promise<void> {
+  const attempt = async () => {
+    const known = new Set(broker.registry.getServiceList({ onlyAvailable: true }).map(({ fullName }) => fullName));
+    const missing = names.filter((name) => !known.has(name));
+    if (missing.length > 0) throw new Error(missing.join(", "));
+  };
+  await tryPatiently("services", attempt, { ...waiting, isAway: () => true, pauseMs: SERVICES_POLL_MS });
+}
+
+type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };
+
+/**
+ * Time in which a process gathers its messages about events that it has written. The publisher works at intervals too.
+ */
+const TELL_EVERY_MS = 10;
+
+/** Tells all processes when this one has written events: once for a burst of writes. */
+function tellOfEvents(broker: ServiceBroker, { database }: ServiceContext): void {
+  let isDue = false;
+  const tell = () => {
+    isDue = false;
+    wakeAll(broker, "events.written");
+  };
+  onEventsWritten(database, () => {
+    if (!isDue) setTimeout(tell, TELL_EVERY_MS).unref();
+    isDue = true;
+  });
+}
+
+/** Creates the services of the folders; they start with the broker. */
+export async function createServices(broker: ServiceBroker, folders: string[], context: ServiceContext): Promise<void> {
+  tellOfEvents(broker, context);
+  for (const path of folders.flatMap(serviceFiles)) {
+    const { default: service }: ServiceModule = await import(path);
+    broker.createService(typeof service === "function" ? service(context) : service);
+  }
 }

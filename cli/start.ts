@@ -1,8 +1,9 @@
-import { openLog } from "../bus/logger.ts";
+import { showGauge } from "../base/budgets/gauges.ts";
+import { guardLoop } from "../base/loop/guard.ts";
+import { type Log, openLog } from "../bus/logger.ts";
 import { type Env, readEnv } from "../config/env.ts";
 import { DRAIN_MS_MAX } from "../config/limits.ts";
 import { databaseFailure, plainMessage } from "../database/migrate/failure.ts";
-import { logHolders } from "./loop-guard.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
@@ -78,4 +79,16 @@ function failure(error: unknown): string {
   if (code === "EADDRNOTAVAIL" || (syscall === "getaddrinfo" && message.endsWith(env.host)))
     return `HOST is "${env.host}", which is no address of this machine: set it to one that is, or to 0.0.0.0 for all.`;
   return databaseFailure(error, env.databaseUrl) ?? `The start failed: ${plainMessage(error)}`;
+}
+
+/** Logs who held the event loop for longer than this, and shows the longest time. docs/guides/running.md#who-held-the-event-loop */
+function logHolders(limitMs: number, log: Log): void {
+  const guard = guardLoop(limitMs, ({ ms, longestMs, ...holder }) =>
+    log("warn", "process", ["The event loop was held", { ms: rounded(ms), longestMs: rounded(longestMs), ...holder }]),
+  );
+  showGauge("contact_workspace_event_loop_turn_max_seconds", {}, () => guard.takeMaxMs() / 1000);
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }

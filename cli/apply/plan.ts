@@ -1,7 +1,7 @@
 import { LOSSES_COUNTED_MAX } from "../../config/limits.ts";
 import type { FileChange, WorkspaceChanges } from "../../services/workspaces/workspace-file/workspace-file.changes.ts";
 import type { Loss } from "../../services/workspaces/workspace-file/workspace-file.losses.ts";
-import { inList } from "../../tools/terminal/words.ts";
+import { inList } from "../commands/words.ts";
 
 const ACTIONS = ["add", "change", "remove"] as const;
 const SIGNS = { add: "+", change: "~", remove: "-" };

@@ -1,13 +1,13 @@
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { Command } from "commander";
-import { backupFile, hasOwnName, removeOlder, standardOutput } from "../../tools/backup/destination.ts";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { Writable } from "node:stream";
 import type { Manifest } from "../../tools/backup/manifest.ts";
 import { withDatabase } from "../../tools/installation/database-url.ts";
 import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
-import { counted, show } from "../../tools/terminal/output.ts";
+import { counted } from "../../tools/terminal/output.ts";
 import { writeWhole } from "../../tools/terminal/whole-file.ts";
+import { type Answer, answer, command, option } from "./table.ts";
 
 interface Options {
   output?: string;
@@ -17,23 +17,24 @@ interface Options {
   json?: boolean;
 }
 
-/** Adds `backup`, which saves the whole database beside a running server. docs/guides/backups.md */
-export function addBackup(program: Command, admin: Admin): void {
-  program
-    .command("backup")
-    .description("save all workspaces in one file, also while the server runs")
-    .option("--output <file>", "the file, or a folder for one with the time in its name; - for standard output")
-    .option("--force", "overwrite the file of --output, if there is one")
-    .option("--with-key", "also save the key of stored secrets, when it lies outside of the database")
-    .option("--keep <number>", "of the backups in the folder keep the newest ones")
-    .option("--json", "print JSON")
-    .action((options: Options) => backUp(admin, options));
-}
+/** Saves the whole database, also beside a running server. docs/guides/backups.md */
+export const BACKUP = command<Options>({
+  words: "backup",
+  about: "save all workspaces in one file, also while the server runs",
+  examples: ["backup --output backups/ --keep 14", "backup --output - > contacts.zip"],
+  options: [
+    option("--output <file>", "the file, or a folder for one with the time in its name; - for standard output"),
+    option("--force", "overwrite the file of --output, if there is one"),
+    option("--with-key", "also save the key of stored secrets, when it lies outside of the database"),
+    option("--keep <number>", "of the backups in the folder keep the newest ones"),
+  ],
+  run: backUp,
+});
 
 async function backUp(
   admin: Admin,
   { output, force = false, withKey = false, keep, json = false }: Options,
-): Promise<void> {
+): Promise<Answer | undefined> {
   const toPipe = output === "-" || output === "/dev/stdout";
   const file = backupFile(output, new Date());
   if (toPipe && (json || process.stdout.isTTY))
@@ -57,9 +58,9 @@ async function backUp(
   };
   const manifest = await withDatabase(admin.env, save);
   for (const line of keyNotes(manifest, admin)) admin.note(line);
-  if (toPipe) return;
+  if (toPipe) return undefined;
   const removed = count === null ? [] : removeOlder(file, count);
-  show(admin, { json }, resultOf(manifest, file, removed), inWords);
+  return answer(resultOf(manifest, file, removed), inWords);
 }
 
 /** A wrong DATA_DIR would else be a new and empty database. */
@@ -109,4 +110,37 @@ function inWords({ file, bytes, createdAt, workspaces, rows, removed }: Result):
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
   const saved = `${file}: ${counted(workspaces, "workspace")}, ${counted(rows, "row")}, ${size}, as of ${createdAt}.`;
   return [saved, ...removed.map((name) => `Removed the older ${name}.`)].join("\n");
+}
+
+/** The name that a backup has by itself: by it `--keep` knows them, and their order is that of their times. */
+const OWN_NAME = /^contact-workspace-\d{8}T\d{6}Z\.zip$/;
+
+/** The file for `--output`: itself, or one with a name of its own in the folder that it names, or here. */
+function backupFile(output: string | undefined, now: Date): string {
+  const name = `contact-workspace-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
+  const target = resolve(output ?? ".");
+  const isFolder = output?.endsWith("/") || statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? join(target, name) : target;
+}
+
+/** Standard output as it takes the bytes of a backup. */
+function standardOutput(): Writable {
+  const ended = () => new CommandError("The program that reads the backup has ended before all of it was there.");
+  return new Writable({
+    write: (bytes, _encoding, done) => void process.stdout.write(bytes, (error) => done(error ? ended() : null)),
+  });
+}
+
+/** Removes all but the newest `keep` backups with a name of their own from the folder of `file`, and gives their names. */
+function removeOlder(file: string, keep: number): string[] {
+  const folder = dirname(file);
+  const names = readdirSync(folder).filter((name) => OWN_NAME.test(name));
+  const older = names.sort().slice(0, Math.max(0, names.length - keep));
+  for (const name of older) rmSync(join(folder, name));
+  return older;
+}
+
+/** Whether `--keep` would find the file again. */
+function hasOwnName(file: string): boolean {
+  return OWN_NAME.test(basename(file));
 }

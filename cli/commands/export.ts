@@ -1,8 +1,8 @@
-import { type Command, Option } from "commander";
 import { stringify } from "yaml";
 import type { RecordsOptions } from "../../tools/export/records.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { counted } from "../../tools/terminal/output.ts";
+import { argument, command, option, WORKSPACE } from "./table.ts";
 
 type Document = { groups?: { name: string }[] };
 
@@ -13,41 +13,43 @@ interface Options extends Omit<RecordsOptions, "format"> {
   ndjson?: boolean;
 }
 
-/** Adds `export`: the workspace file, records as a table or as JSON, or all of a workspace as an archive. docs/guides/export.md */
-export function addExport(program: Command, admin: Admin): void {
-  program
-    .command("export")
-    .description("print a workspace as a file for apply, or its records, or write all of it into an archive")
-    .argument("[TYPE]", "people, companies or a type of objects; without it the workspace file is printed")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--all", "everything of the workspace, as an archive for import workspace")
-    .option("--group <group>", "name or id of a group: its records only, with its custom fields")
-    .addOption(
-      new Option("--csv", "records as CSV, which import reads again; the default").conflicts(["json", "ndjson"]),
-    )
-    .addOption(new Option("--json", "records as one JSON list; the workspace file as JSON").conflicts("ndjson"))
-    .option("--ndjson", "records as JSON, one in each line")
-    .option("--server-fields", "in CSV also the id, by which an import finds the record, creation and groups")
-    .addOption(
-      new Option("--links <by>", "what CSV calls linked people and objects").choices(["name", "id"]).default("name"),
-    )
-    .option("--for-spreadsheets", "in CSV a byte order mark, and an apostrophe before what would be a formula")
-    .option("--output <file>", "write into a file instead of standard output")
-    .option("--force", "overwrite the file of --output, if there is one")
-    .action(
-      async (
-        type: string | undefined,
-        { all = false, csv = false, json = false, ndjson = false, ...options }: Options,
-      ) => {
-        if (all) return exportArchive(admin, type, options);
-        if (type === undefined) return exportWorkspaceFile(admin, { ...options, csv, json, ndjson });
-        const { exportRecords } = await import("../../tools/export/records.ts");
-        const format = json ? "json" : ndjson ? "ndjson" : "csv";
-        const count = await exportRecords(admin, type, { ...options, format });
-        if (options.output !== undefined) admin.note(`${counted(count, "record")} written to ${options.output}.`);
-      },
-    );
-}
+/** The workspace file, records as a table or as JSON, or all of a workspace as an archive. docs/guides/export.md */
+export const EXPORT = command<Options, [type: string | undefined]>({
+  words: "export",
+  about: "print a workspace as a file for apply, or its records, or write all of it into an archive",
+  examples: [
+    "export --workspace acme > acme.yaml",
+    "export people --workspace acme --csv --output people.csv",
+    "export Deals --workspace acme --group Sales --json",
+    "export --all --workspace acme --output acme.ndjson.gz",
+  ],
+  args: [argument("[TYPE]", "people, companies or a type of objects; without it the workspace file is printed")],
+  options: [
+    WORKSPACE,
+    option("--all", "everything of the workspace, as an archive for import workspace"),
+    option("--group <group>", "name or id of a group: its records only, with its custom fields"),
+    option("--csv", "records as CSV, which import reads again; the default").conflicts(["json", "ndjson"]),
+    option("--json", "records as one JSON list; the workspace file as JSON").conflicts("ndjson"),
+    option("--ndjson", "records as JSON, one in each line"),
+    option("--server-fields", "in CSV also the id, by which an import finds the record, creation and groups"),
+    option("--links <by>", "what CSV calls linked people and objects").choices(["name", "id"]).default("name"),
+    option("--for-spreadsheets", "in CSV a byte order mark, and an apostrophe before what would be a formula"),
+    option("--output <file>", "write into a file instead of standard output"),
+    option("--force", "overwrite the file of --output, if there is one"),
+  ],
+  json: null,
+  async run(admin, { all = false, csv = false, json = false, ndjson = false, ...options }, type) {
+    if (all) await exportArchive(admin, type, options);
+    else if (type === undefined) await exportWorkspaceFile(admin, { ...options, csv, json, ndjson });
+    else {
+      const { exportRecords } = await import("../../tools/export/records.ts");
+      const format = json ? "json" : ndjson ? "ndjson" : "csv";
+      const count = await exportRecords(admin, type, { ...options, format });
+      if (options.output !== undefined) admin.note(`${counted(count, "record")} written to ${options.output}.`);
+    }
+    return undefined;
+  },
+});
 
 async function exportArchive(
   admin: Admin,

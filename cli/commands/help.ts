@@ -1,24 +1,25 @@
 import type { Command } from "commander";
 import { nearest } from "../../base/values/known-names.ts";
-import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
-import { commandOf, commandsOf, nameOf } from "../../tools/terminal/words.ts";
-import { EXAMPLES } from "./examples.ts";
+import { CommandError } from "../../tools/terminal/admin.ts";
+import { argument, type CommandEntry, command } from "./table.ts";
+import { commandOf, commandsOf, nameOf } from "./words.ts";
 
-const CALL = "npm run -s workspace --";
-
-/** Adds `help`, and examples to the `--help` of every command. docs/guides/running.md#help */
-export function addHelp(program: Command, admin: Admin): void {
-  program
-    .command("help")
-    .description("show what a command does, with its options and examples")
-    .argument("[COMMAND...]", "a command, like keys create")
-    .action((words: string[]) => {
-      const command = commandOf(program, words);
-      const unknown = words[command === program ? 0 : nameOf(command).split(" ").length];
-      if (unknown !== undefined) throw new CommandError(unknownCommand(unknown, command), 2);
-      command.outputHelp();
-    });
-  for (const command of everyCommand(program)) addExamples(command, admin);
+/** docs/guides/running.md#help */
+export function helpOf(program: Command): CommandEntry {
+  return command<object, [words: string[]]>({
+    words: "help",
+    about: "show what a command does, with its options and examples",
+    examples: ["help keys create"],
+    args: [argument("[COMMAND...]", "a command, like keys create")],
+    json: null,
+    async run(_admin, _options, words) {
+      const found = commandOf(program, words);
+      const unknown = words[found === program ? 0 : nameOf(found).split(" ").length];
+      if (unknown !== undefined) throw new CommandError(unknownCommand(unknown, found), 2);
+      found.outputHelp();
+      return undefined;
+    },
+  });
 }
 
 /** Message about a command that does not exist: `unknown command "key". Did you mean keys? There are: …` */
@@ -28,10 +29,10 @@ export function unknownCommand(word: string, parent: Command): string {
   // The word is compared with the last word of each command, and the message shows all of their words.
   const near = nearest(
     word,
-    below.map((command) => command.name()),
+    below.map((one) => one.name()),
   );
-  const meant = below.find((command) => command.name() === near);
-  const all = below.map((command) => nameOf(command)).join(", ");
+  const meant = below.find((one) => one.name() === near);
+  const all = below.map(nameOf).join(", ");
   const instead = INSTEAD.get(parent.parent ? `${nameOf(parent)} ${word.toLowerCase()}` : word.toLowerCase());
   const hint = instead ?? (meant && `Did you mean ${nameOf(meant)}?`);
   return `There is no command "${word}". ${hint ? `${hint} ` : ""}There are: ${all}.`;
@@ -62,14 +63,3 @@ const INSTEAD = new Map(
     words.split(" ").map((word) => [word.replace(/^(workspaces|users|people)-/, "$1 "), told] as const),
   ),
 );
-
-function everyCommand(command: Command): Command[] {
-  return [command, ...commandsOf(command).flatMap(everyCommand)];
-}
-
-function addExamples(command: Command, { inRepl }: Admin): void {
-  const lines = command.parent ? (EXAMPLES[nameOf(command)] ?? []) : ["help keys create", "keys list --workspace acme"];
-  if (lines.length === 0) return;
-  const shown = lines.map((line) => `  ${inRepl ? line : `${CALL} ${line}`}`).join("\n");
-  command.addHelpText("after", `\n${lines.length === 1 ? "Example" : "Examples"}:\n${shown}`);
-}

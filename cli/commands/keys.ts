@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { isDate } from "../../base/values/dates.ts";
 import { KEY_OVERLAP_DAYS_MAX } from "../../config/limits.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
-import { show, table } from "../../tools/terminal/output.ts";
-import { webhooksOfKey } from "../keys/webhooks-of-key.ts";
+import { ask } from "../../tools/terminal/ask.ts";
+import { table } from "../../tools/terminal/output.ts";
 import { type ListedKey, whichKey } from "../keys/which-key.ts";
+import { answer, argument, type CommandEntry, command, option, required, WORKSPACE } from "./table.ts";
 
 interface NewKey {
   id: string;
@@ -20,117 +21,87 @@ interface RotatedKey extends NewKey {
   replaces: { id: string; expiresAt: string };
 }
 
-type CreateOptions = {
-  workspace: string;
-  user: string;
-  access: string;
-  expires?: string;
-  name?: string;
-  json?: boolean;
-};
-type RotateOptions = { workspace?: string; overlap: number; expires?: string; json?: boolean };
-type Options = { workspace?: string; json?: boolean };
-type RevokeOptions = Options & { pauseWebhooks?: boolean };
-
-const KEY_WORDS = "id, name or beginning (cwk_ and 8 characters) of the key";
 const UNITS_S: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const KEY = argument("<KEY>", "id, name or beginning (cwk_ and 8 characters) of the key");
+const WHERE = option("--workspace <slug>", "where to look for a name");
 
-/** Adds `keys create`, `keys list`, `keys rotate`, `keys rename` and `keys revoke`. docs/guides/running.md#keys-and-users */
-export function addKeys(program: Command, admin: Admin): void {
-  const keys = program.command("keys").description("API keys of users");
-  addCreate(keys, admin);
-  addList(keys, admin);
-  addRotate(keys, admin);
-  addRename(keys, admin);
-  addRevoke(keys, admin);
-}
-
-function addCreate(keys: Command, admin: Admin): void {
-  keys
-    .command("create")
-    .description("make a key; it is shown this once")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .requiredOption("--user <email>", "the user it belongs to")
-    .option("--name <name>", "what it is for, to tell it from others in lists")
-    .addOption(new Option("--access <access>", "what it may do").choices(["full", "read"]).default("full"))
-    .option("--expires <date>", "first day it no longer works (UTC), or a timestamp", expiry)
-    .option("--json", "print JSON")
-    .action(async ({ workspace, user, access, expires, name, json = false }: CreateOptions) => {
-      const params = {
-        workspace,
-        email: user,
-        access,
-        expiresAt: expires ?? null,
-        ...(name !== undefined && { name }),
-      };
-      show(admin, { json }, await admin.call<NewKey>("keys.create", params), ({ key }) => key);
-    });
-}
-
-function addList(keys: Command, admin: Admin): void {
-  keys
-    .command("list")
-    .description("list the keys of a workspace, the oldest first; the keys themselves are kept nowhere")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--json", "print JSON")
-    .action(async ({ workspace, json = false }: Options) => {
-      show(admin, { json }, await admin.call<{ keys: ListedKey[] }>("keys.list", { workspace }), inTable);
-    });
-}
-
-function addRotate(keys: Command, admin: Admin): void {
-  keys
-    .command("rotate")
-    .description("make a key in the place of another one, which goes on for a while; the new one is shown this once")
-    .argument("<KEY>", KEY_WORDS)
-    .addOption(
-      new Option("--overlap <time>", "how long the old key goes on: a number with s, m, h or d")
-        .argParser(overlap)
-        .default(UNITS_S.d, "24h"),
-    )
-    .option("--expires <date>", "when the new key expires; else when the old one would have", expiry)
-    .option("--workspace <slug>", "where to look for a name")
-    .option("--json", "print JSON")
-    .action(async (typed: string, { workspace, overlap: overlapS, expires, json = false }: RotateOptions) => {
+/** docs/guides/running.md#keys-and-users */
+export const KEYS: CommandEntry[] = [
+  command<{ workspace: string; user: string; access: string; expires?: string; name?: string }>({
+    words: "keys create",
+    about: "make a key; it is shown this once",
+    examples: [
+      'keys create --workspace acme --user ada@acme.test --name "Nightly export" --access read',
+      "keys create --workspace acme --user ada@acme.test --expires 2099-01-01 --json",
+    ],
+    options: [
+      WORKSPACE,
+      required("--user <email>", "the user it belongs to"),
+      option("--name <name>", "what it is for, to tell it from others in lists"),
+      option("--access <access>", "what it may do").choices(["full", "read"]).default("full"),
+      option("--expires <date>", "first day it no longer works (UTC), or a timestamp", expiry),
+    ],
+    async run(admin, { workspace, user: email, access, expires: expiresAt = null, name }) {
+      const params = { workspace, email, access, expiresAt, ...(name !== undefined && { name }) };
+      return answer(await admin.call<NewKey>("keys.create", params), ({ key }) => key);
+    },
+  }),
+  command<{ workspace: string }>({
+    words: "keys list",
+    about: "list the keys of a workspace, the oldest first; the keys themselves are kept nowhere",
+    examples: ["keys list --workspace acme"],
+    options: [WORKSPACE],
+    run: async (admin, { workspace }) =>
+      answer(await admin.call<{ keys: ListedKey[] }>("keys.list", { workspace }), inTable),
+  }),
+  command<{ workspace?: string; overlap: number; expires?: string }, [typed: string]>({
+    words: "keys rotate",
+    about: "make a key in the place of another one, which goes on for a while; the new one is shown this once",
+    examples: ['keys rotate "Nightly export" --overlap 24h', "keys rotate cwk_Xh2kQw7a --overlap 7d --json"],
+    args: [KEY],
+    options: [
+      option("--overlap <time>", "how long the old key goes on: a number with s, m, h or d", overlap).default(
+        UNITS_S.d,
+        "24h",
+      ),
+      option("--expires <date>", "when the new key expires; else when the old one would have", expiry),
+      WHERE,
+    ],
+    async run(admin, { workspace, overlap: overlapS, expires, json }, typed) {
       const { id: keyId } = await whichKey(admin, typed, workspace);
       const params = { keyId, overlapS, ...(expires !== undefined && { expiresAt: expires }) };
       const rotated = await admin.call<RotatedKey>("keys-admin.rotate", params);
       if (!json) admin.note(`${rotated.replaces.id} works until ${rotated.replaces.expiresAt}. The new key:`);
-      show(admin, { json }, rotated, ({ key }) => key);
-    });
-}
-
-function addRename(keys: Command, admin: Admin): void {
-  keys
-    .command("rename")
-    .description("give a key a name, or another one")
-    .argument("<KEY>", KEY_WORDS)
-    .argument("<NAME>", "the name, up to 100 characters")
-    .option("--workspace <slug>", "where to look for a name")
-    .option("--json", "print JSON")
-    .action(async (typed: string, name: string, { workspace, json = false }: Options) => {
+      return answer(rotated, ({ key }) => key);
+    },
+  }),
+  command<{ workspace?: string }, [typed: string, name: string]>({
+    words: "keys rename",
+    about: "give a key a name, or another one",
+    examples: ['keys rename cwk_Xh2kQw7a "Nightly export"'],
+    args: [KEY, argument("<NAME>", "the name, up to 100 characters")],
+    options: [WHERE],
+    async run(admin, { workspace }, typed, name) {
       const { id: keyId } = await whichKey(admin, typed, workspace);
       const renamed = await admin.call<{ id: string; name: string }>("keys-admin.rename", { keyId, name });
-      show(admin, { json }, renamed, (key) => `${key.id} is named "${key.name}"`);
-    });
-}
-
-function addRevoke(keys: Command, admin: Admin): void {
-  keys
-    .command("revoke")
-    .description("end a key within a second, and name the webhooks that were made or changed with it")
-    .argument("<KEY>", KEY_WORDS)
-    .option("--workspace <slug>", "where to look for a name")
-    .option("--pause-webhooks", "make these webhooks inactive too")
-    .option("--json", "print JSON")
-    .action(async (typed: string, { workspace, pauseWebhooks = false, json = false }: RevokeOptions) => {
+      return answer(renamed, (key) => `${key.id} is named "${key.name}"`);
+    },
+  }),
+  command<{ workspace?: string; pauseWebhooks?: boolean }, [typed: string]>({
+    words: "keys revoke",
+    about: "end a key within a second, and name the webhooks that were made or changed with it",
+    examples: ["keys revoke cwk_Xh2kQw7a --pause-webhooks", 'keys revoke "Nightly export" --workspace acme'],
+    args: [KEY],
+    options: [WHERE, option("--pause-webhooks", "make these webhooks inactive too")],
+    async run(admin, { workspace, pauseWebhooks = false }, typed) {
       const key = await whichKey(admin, typed, workspace);
       const revoked = await admin.call<{ id: string; revokedAt: string }>("keys.revoke", { keyId: key.id });
       const webhooks = await webhooksOfKey(admin, key, pauseWebhooks);
       const result = { ...revoked, ...(webhooks.length > 0 && { webhooks }) };
-      show(admin, { json }, result, ({ id, revokedAt }) => `${id} is revoked since ${revokedAt}`);
-    });
-}
+      return answer(result, ({ id, revokedAt }) => `${id} is revoked since ${revokedAt}`);
+    },
+  }),
+];
 
 function inTable({ keys }: { keys: ListedKey[] }): string {
   const rows = keys.map((key) => [
@@ -171,4 +142,42 @@ function overlap(text: string): number {
   const seconds = Number(number) * (UNITS_S[unit] ?? 0);
   if (unit !== "" && seconds <= KEY_OVERLAP_DAYS_MAX * 86_400) return seconds;
   throw new InvalidArgumentError(`It takes a time like 30m, 24h or 7d, at most ${KEY_OVERLAP_DAYS_MAX}d.`);
+}
+
+/** A webhook that was made or changed with a key. */
+interface WebhookOfKey {
+  id: string;
+  name: string;
+  targetUrl: string;
+  status: string;
+}
+
+/**
+ * The webhooks that were made or changed with a revoked key. They go on without it, so the command names them, and
+ * makes them inactive on request. docs/guides/webhooks.md#when-a-key-has-leaked
+ */
+async function webhooksOfKey(
+  admin: Admin,
+  { id: keyId, workspace }: { id: string; workspace: string },
+  isPausing: boolean,
+): Promise<WebhookOfKey[]> {
+  const { id: workspaceId } = await admin.call<{ id: string }>("workspaces.get", { workspace });
+  const listed = await admin.call<{ webhooks: WebhookOfKey[] }>("webhooks-admin.list", { workspaceId, keyId });
+  const active = listed.webhooks.filter(({ status }) => status === "active");
+  if (active.length > 0)
+    admin.note(`Made or changed with the key, and still active: ${active.map(inWords).join("; ")}.`);
+  if (active.length > 0 && (isPausing || (await isWanted(admin))))
+    for (const { id: webhookId } of active) await admin.call("webhooks-admin.pause", { webhookId, workspace });
+  const paused = await admin.call<{ webhooks: WebhookOfKey[] }>("webhooks-admin.list", { workspaceId, keyId });
+  return paused.webhooks.map(({ id, name, targetUrl, status }) => ({ id, name, targetUrl, status }));
+}
+
+async function isWanted(admin: Admin): Promise<boolean> {
+  if (admin.interactive) return /^\s*(y|yes)\s*$/i.test(await ask(admin, "Make them inactive? [y/N] "));
+  admin.note("--pause-webhooks makes them inactive.");
+  return false;
+}
+
+function inWords({ id, name, targetUrl }: WebhookOfKey): string {
+  return `${id}${name === "" ? "" : ` (${name})`}, which sends to ${targetUrl}`;
 }

@@ -1,42 +1,40 @@
-import type { Command } from "commander";
 import type { OutputOptions } from "../../tools/export/sink.ts";
 import type { Erased } from "../../tools/privacy/erase.ts";
 import type { Tried } from "../../tools/privacy/person.ts";
-import type { Admin } from "../../tools/terminal/admin.ts";
 import { confirmByWord } from "../../tools/terminal/ask.ts";
-import { show } from "../../tools/terminal/output.ts";
+import { answer, argument, type CommandEntry, command, option, WORKSPACE, YES } from "./table.ts";
 
-type EraseOptions = { workspace: string; yes?: boolean; dryRun?: boolean; json?: boolean };
+const PERSON = argument("<EMAIL|ID>", "an e-mail address or the id of the person");
 
-/** Adds `people export` and `people erase`, for what the law gives a person. docs/guides/data-protection.md */
-export function addPeople(program: Command, admin: Admin): void {
-  const people = program.command("people").description("all data of one person: hand it out, or erase it");
-
-  people
-    .command("export")
-    .description("print everything that refers to a person, as JSON")
-    .argument("<EMAIL|ID>", "an e-mail address or the id of the person")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--output <file>", "write into a file instead of standard output")
-    .option("--force", "overwrite the file of --output, if there is one")
-    .option("--json", "print JSON, as it does anyway")
-    .action(async (asked: string, { workspace, ...options }: { workspace: string } & OutputOptions) => {
+/** For what the law gives a person. docs/guides/data-protection.md */
+export const PEOPLE: CommandEntry[] = [
+  command<{ workspace: string } & OutputOptions, [asked: string]>({
+    words: "people export",
+    about: "print everything that refers to a person, as JSON",
+    examples: ["people export ada@acme.test --workspace acme --output ada.json"],
+    args: [PERSON],
+    options: [
+      WORKSPACE,
+      option("--output <file>", "write into a file instead of standard output"),
+      option("--force", "overwrite the file of --output, if there is one"),
+    ],
+    json: "print JSON, as it does anyway",
+    async run(admin, { workspace, ...options }, asked) {
       const { exportPerson } = await import("../../tools/privacy/person.ts");
       const { toOutput } = await import("../../tools/export/sink.ts");
       const text = JSON.stringify(await exportPerson(admin, workspace, asked), null, 2);
-      if (options.output === undefined) return admin.print(text);
-      await toOutput(admin, options, (take) => take(`${text}\n`));
-    });
-
-  people
-    .command("erase")
-    .description("delete a person, and erase their data everywhere else, for ever")
-    .argument("<EMAIL|ID>", "an e-mail address or the id of the person")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--yes", "do not ask")
-    .option("--dry-run", "erase nothing, tell what would be")
-    .option("--json", "print JSON")
-    .action(async (asked: string, { workspace, yes = false, dryRun = false, json = false }: EraseOptions) => {
+      if (options.output === undefined) admin.print(text);
+      else await toOutput(admin, options, (take) => take(`${text}\n`));
+      return undefined;
+    },
+  }),
+  command<{ workspace: string; yes?: boolean; dryRun?: boolean }, [asked: string]>({
+    words: "people erase",
+    about: "delete a person, and erase their data everywhere else, for ever",
+    examples: ["people erase ada@acme.test --workspace acme --dry-run"],
+    args: [PERSON],
+    options: [WORKSPACE, YES, option("--dry-run", "erase nothing, tell what would be")],
+    async run(admin, { workspace, yes = false, dryRun = false }, asked) {
       const { eraseOrTry } = await import("../../tools/privacy/person.ts");
       if (!dryRun && !yes) {
         if (admin.interactive)
@@ -44,9 +42,10 @@ export function addPeople(program: Command, admin: Admin): void {
         await confirmByWord(admin, "Erasing cannot be undone; --dry-run shows what would go.", "erase");
       }
       const erased = await eraseOrTry(admin, workspace, asked, { dryRun });
-      show(admin, { json }, erased, (shown) => inLines(shown, dryRun ? "Would erase" : "Erased"));
-    });
-}
+      return answer(erased, (shown) => inLines(shown, dryRun ? "Would erase" : "Erased"));
+    },
+  }),
+];
 
 function inLines(erased: Tried, verb: string): string {
   const { id, fullName, formerIds, namedElsewhere } = erased;

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import type { Env } from "../../config/env.ts";
 import { REMEDY } from "../../engine/secrets/cipher.ts";
 import type { Backup } from "../../tools/backup/read.ts";
@@ -7,7 +6,8 @@ import { keyPlaces } from "../../tools/installation/encryption-keys.ts";
 import { freeBytesFor } from "../../tools/installation/free-disk.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { confirmByWord } from "../../tools/terminal/ask.ts";
-import { counted, show } from "../../tools/terminal/output.ts";
+import { counted } from "../../tools/terminal/output.ts";
+import { type Answer, answer, argument, command, option } from "./table.ts";
 
 const MIB = 1024 * 1024;
 /** Size of a new database without any row. */
@@ -20,26 +20,22 @@ const LOG_BYTES_MAX = 1500 * MIB;
 interface Options {
   replace?: boolean;
   yes?: boolean;
-  json?: boolean;
 }
 
-/** Adds `restore`, which fills an empty database from a backup. docs/guides/backups.md#restoring */
-export function addRestore(program: Command, admin: Admin): void {
-  program
-    .command("restore")
-    .description("fill an empty database from a backup, while the server is stopped")
-    .argument("<file>", "a backup")
-    .option("--replace", "delete the workspaces that are in the database")
-    .option("--yes", "do not ask at a terminal")
-    .option("--json", "print JSON")
-    .action((file: string, options: Options) => restore(admin, file, options));
-}
+/** Fills an empty database from a backup. docs/guides/backups.md#restoring */
+export const RESTORE = command<Options, [file: string]>({
+  words: "restore",
+  about: "fill an empty database from a backup, while the server is stopped",
+  examples: ["restore contacts.zip", "restore contacts.cwbackup --replace"],
+  args: [argument("<file>", "a backup")],
+  options: [
+    option("--replace", "delete the workspaces that are in the database"),
+    option("--yes", "do not ask at a terminal"),
+  ],
+  run: restore,
+});
 
-async function restore(
-  admin: Admin,
-  file: string,
-  { replace = false, yes = false, json = false }: Options,
-): Promise<void> {
+async function restore(admin: Admin, { replace = false, yes = false }: Options, file: string): Promise<Answer> {
   const { openBackup } = await import("../../tools/backup/read.ts");
   const backup = await openBackup(file);
   try {
@@ -50,11 +46,11 @@ async function restore(
     const { restoreBackup } = await import("../../tools/backup/restore.ts");
     const options = { replaces: replace, keyPlaces: keyPlaces(admin.env) };
     const restored = await withDatabase(admin.env, (url) => restoreBackup(url, backup, options));
-    show(admin, { json }, { ...resultOf(backup), ...restored }, inWords);
     if (restored.unknownKeys.length > 0)
       admin.note(
         `Some stored secrets of webhooks cannot be read: they are encrypted with the key ${restored.unknownKeys.join(", ")}, which is not here. Now ${REMEDY}; "doctor" looks again.`,
       );
+    return answer({ ...resultOf(backup), ...restored }, inWords);
   } finally {
     backup.archive.close();
   }

@@ -10,42 +10,40 @@ import { diskWarning } from "../../tools/installation/free-disk.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { inWords } from "../../tools/terminal/issue-words.ts";
 import { inHistory } from "../keys/which-key.ts";
-import { addApply } from "./apply.ts";
-import { addBackup } from "./backup.ts";
-import { addCompletion } from "./completion.ts";
-import { addCredits } from "./credits.ts";
-import { addDoctor } from "./doctor.ts";
-import { addEncryption } from "./encryption.ts";
-import { addExport } from "./export.ts";
-import { addHelp } from "./help.ts";
-import { addImport } from "./import.ts";
-import { addKeys } from "./keys.ts";
-import { addMigrate } from "./migrate.ts";
-import { addPeople } from "./people.ts";
-import { addRestore } from "./restore.ts";
+import { APPLY } from "./apply.ts";
+import { BACKUP } from "./backup.ts";
+import { completionOf } from "./completion.ts";
+import { EXPORT } from "./export.ts";
+import { helpOf } from "./help.ts";
+import { IMPORT } from "./import.ts";
+import { KEYS } from "./keys.ts";
+import { PEOPLE } from "./people.ts";
+import { RESTORE } from "./restore.ts";
+import { DOCTOR, ENCRYPTION, MIGRATE } from "./server.ts";
+import { addCommand, addExamples, type CommandEntry } from "./table.ts";
 import { usageError } from "./usage.ts";
-import { addUsers } from "./users.ts";
-import { addWebhooks } from "./webhooks.ts";
-import { addWorkspaces } from "./workspaces.ts";
+import { USERS } from "./users.ts";
+import { WEBHOOKS } from "./webhooks.ts";
+import { CREDITS, WORKSPACES } from "./workspaces.ts";
 
-const COMMANDS = [
-  addApply,
-  addExport,
-  addKeys,
-  addUsers,
-  addWorkspaces,
-  addImport,
-  addPeople,
-  addCredits,
-  addWebhooks,
-  addEncryption,
-  addBackup,
-  addRestore,
-  addMigrate,
-  addDoctor,
-  addCompletion,
-  // The last: it adds examples to all the others.
-  addHelp,
+/** The table of commands, in the order of `--help`. */
+export const commandsIn = (program: Command): CommandEntry[] => [
+  APPLY,
+  EXPORT,
+  ...KEYS,
+  ...USERS,
+  ...WORKSPACES,
+  ...IMPORT,
+  ...PEOPLE,
+  CREDITS,
+  ...WEBHOOKS,
+  ...ENCRYPTION,
+  BACKUP,
+  RESTORE,
+  MIGRATE,
+  DOCTOR,
+  ...completionOf(program),
+  helpOf(program),
 ];
 
 /** The commands below `keys` that take a key itself for its id. */
@@ -67,7 +65,8 @@ export function adminProgram(admin: Admin): Command {
       writeErr: () => undefined,
       outputError: () => undefined,
     });
-  for (const add of COMMANDS) add(program, admin);
+  addExamples(program, ["help keys create", "keys list --workspace acme"], admin);
+  for (const entry of commandsIn(program)) addCommand(program, admin, entry);
   return program;
 }
 

@@ -2,8 +2,8 @@ import type { Command, CommanderError } from "commander";
 import { nearest } from "../../base/values/known-names.ts";
 import { kindMeantBy } from "../../engine/records/words-for-kinds.ts";
 import { CommandError } from "../../tools/terminal/admin.ts";
-import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "../../tools/terminal/words.ts";
 import { unknownCommand } from "./help.ts";
+import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "./words.ts";
 
 /** Codes of a command line without the word of a command: the command that takes any word lacks its options then. */
 const MISSING = ["commander.help", "commander.missingMandatoryOptionValue", "commander.missingArgument"];

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
-import { counted, show, table } from "../../tools/terminal/output.ts";
+import { counted, table } from "../../tools/terminal/output.ts";
+import { answer, type CommandEntry, command, option, required, WORKSPACE, YES } from "./table.ts";
 
 interface User {
   id: string;
@@ -16,60 +16,51 @@ interface Holder extends User {
   keys: number;
 }
 
-type Options = { workspace: string; email: string; name?: string; role?: string; yes?: boolean; json?: boolean };
+const EMAIL = required("--email <email>", "their e-mail address");
 
-/** Adds `users list`, `users add` and `users remove`. docs/guides/running.md#keys-and-users */
-export function addUsers(program: Command, admin: Admin): void {
-  const users = program.command("users").description("users of a workspace");
-  const command = (name: string, description: string) =>
-    users
-      .command(name)
-      .description(description)
-      .requiredOption("--workspace <slug>", "the workspace")
-      .option("--json", "print JSON");
-
-  command("list", "list the users").action(async ({ workspace, json = false }: Options) => {
-    const list = await admin.call<{ users: User[] }>("users-admin.list", { workspace });
-    show(admin, { json }, list, (shown) =>
-      table(
-        ["ID", "EMAIL", "NAME", "ROLE"],
-        shown.users.map((user) => [user.id, user.email, user.fullName, user.role]),
+/** docs/guides/running.md#keys-and-users */
+export const USERS: CommandEntry[] = [
+  command<{ workspace: string }>({
+    words: "users list",
+    about: "list the users",
+    examples: ["users list --workspace acme"],
+    options: [WORKSPACE],
+    run: async (admin, { workspace }) =>
+      answer(await admin.call<{ users: User[] }>("users-admin.list", { workspace }), ({ users }) =>
+        table(
+          ["ID", "EMAIL", "NAME", "ROLE"],
+          users.map((user) => [user.id, user.email, user.fullName, user.role]),
+        ),
       ),
-    );
-  });
-
-  command("add", "add a user, or change name and role of the one with this address")
-    .requiredOption("--email <email>", "their e-mail address")
-    .option("--name <name>", "their full name")
-    .addOption(new Option("--role <role>", "their role in the workspace").choices(["admin", "member"]))
-    .action(async ({ workspace, email, name, role, json = false }: Options) => {
-      const params = {
-        workspace,
-        email,
-        ...(name !== undefined && { fullName: name }),
-        ...(role !== undefined && { role }),
-      };
-      show(
-        admin,
-        { json },
-        await admin.call<User>("users-admin.add", params),
-        (user) => `${user.id} ${user.email} is ${user.role}`,
-      );
-    });
-
-  command("remove", "remove a user: keys stop working, memberships end, what they made stays")
-    .requiredOption("--email <email>", "their e-mail address")
-    .option("--yes", "do not ask")
-    .action(async ({ workspace, email, yes = false, json = false }: Options) => {
+  }),
+  command<{ workspace: string; email: string; name?: string; role?: string }>({
+    words: "users add",
+    about: "add a user, or change name and role of the one with this address",
+    examples: ['users add --workspace acme --email grace@acme.test --name "Grace Hopper" --role admin'],
+    options: [
+      WORKSPACE,
+      EMAIL,
+      option("--name <name>", "their full name"),
+      option("--role <role>", "their role in the workspace").choices(["admin", "member"]),
+    ],
+    async run(admin, { workspace, email, name, role }) {
+      const given = { ...(name !== undefined && { fullName: name }), ...(role !== undefined && { role }) };
+      const added = await admin.call<User>("users-admin.add", { workspace, email, ...given });
+      return answer(added, (user) => `${user.id} ${user.email} is ${user.role}`);
+    },
+  }),
+  command<{ workspace: string; email: string; yes?: boolean }>({
+    words: "users remove",
+    about: "remove a user: keys stop working, memberships end, what they made stays",
+    examples: ["users remove --workspace acme --email grace@acme.test"],
+    options: [WORKSPACE, EMAIL, YES],
+    async run(admin, { workspace, email, yes = false }) {
       if (!yes) await confirmUnlessScript(admin, await removalOf(admin, workspace, email));
-      show(
-        admin,
-        { json },
-        await admin.call<User>("users-admin.remove", { workspace, email }),
-        (user) => `${user.id} ${user.email} is removed`,
-      );
-    });
-}
+      const removed = await admin.call<User>("users-admin.remove", { workspace, email });
+      return answer(removed, (user) => `${user.id} ${user.email} is removed`);
+    },
+  }),
+];
 
 async function removalOf(admin: Admin, workspace: string, email: string): Promise<string> {
   const user = await admin.call<Holder>("users-admin.get", { workspace, email });

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { setTimeout as pauseFor } from "node:timers/promises";
+import { InvalidArgumentError } from "commander";
 import { instantOfTimeOrDate } from "../../base/values/times.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
-import { counted, show, table } from "../../tools/terminal/output.ts";
-import { type Delivery, followDeliveries, inLine, latestDeliveries } from "../webhooks/deliveries.ts";
+import { counted, table } from "../../tools/terminal/output.ts";
+import { answer, argument, type CommandEntry, command, option, WORKSPACE } from "./table.ts";
 
 interface ListedWebhook {
   id: string;
@@ -17,66 +18,42 @@ interface ListedWebhook {
   lastSuccessAt: string | null;
 }
 
-type Json = { json?: boolean };
-type Options = Json & { workspace?: string };
-
-const WORKSPACE = ["--workspace <slug>", "where the webhook is, needed when several workspaces have its id"] as const;
-
-/** Adds `webhooks list`, `tail`, `test`, `replay` and `rotate`. docs/guides/webhooks.md#on-the-command-line */
-export function addWebhooks(program: Command, admin: Admin): void {
-  const webhooks = program.command("webhooks").description("webhooks of users, and what is sent to them");
-  addList(webhooks, admin);
-  addTail(webhooks, admin);
-  addReplay(webhooks, admin);
-
-  webhooks
-    .command("test")
-    .description("send a test to a webhook")
-    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
-    .option(...WORKSPACE)
-    .option("--json", "print JSON")
-    .action(async (id: string, { workspace, json = false }: Options) => {
-      const made = await callIn(admin, workspace)<Delivery>("webhooks-admin.test", { webhookId: id });
-      show(admin, { json }, made, (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`);
-    });
-
-  webhooks
-    .command("rotate")
-    .description("replace the signing secret; the new one is shown this once, and the old one signs for a day too")
-    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
-    .option(...WORKSPACE)
-    .option("--json", "print JSON")
-    .action(async (id: string, { workspace, json = false }: Options) => {
-      const call = callIn(admin, workspace);
-      const rotated = await call<{ signingSecret: string }>("webhooks-admin.rotate", { webhookId: id });
-      show(admin, { json }, rotated, ({ signingSecret }) => signingSecret);
-    });
+interface Found {
+  events: number;
 }
 
-function addList(webhooks: Command, admin: Admin): void {
-  webhooks
-    .command("list")
-    .description("list the webhooks of a workspace")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--json", "print JSON")
-    .action(async ({ workspace, json = false }: Json & { workspace: string }) => {
+type Options = { workspace?: string };
+type ReplayOptions = Options & { delivery?: string; since?: string; dryRun?: boolean; yes?: boolean };
+
+const REPLAY = "webhooks-admin.replay";
+const ID = argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId);
+const WHERE = option("--workspace <slug>", "where the webhook is, needed when several workspaces have its id");
+
+/** docs/guides/webhooks.md#on-the-command-line */
+export const WEBHOOKS: CommandEntry[] = [
+  command<{ workspace: string }>({
+    words: "webhooks list",
+    about: "list the webhooks of a workspace",
+    examples: ["webhooks list --workspace acme"],
+    options: [WORKSPACE],
+    async run(admin, { workspace }) {
       const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace });
-      const listed = await admin.call<{ webhooks: ListedWebhook[] }>("webhooks-admin.list", { workspaceId: id });
-      show(admin, { json }, listed, inTable);
-    });
-}
-
-function addTail(webhooks: Command, admin: Admin): void {
-  webhooks
-    .command("tail")
-    .description("print the deliveries of a webhook as they end, one a line, until Ctrl-C")
-    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
-    .option(...WORKSPACE)
-    .option("--once", "print the latest deliveries, whether they have ended or not, and exit")
-    .option("--json", "print JSON, one delivery a line")
-    .action(async (id: string, { workspace, once = false, json = false }: Options & { once?: boolean }) => {
+      return answer(
+        await admin.call<{ webhooks: ListedWebhook[] }>("webhooks-admin.list", { workspaceId: id }),
+        inTable,
+      );
+    },
+  }),
+  command<Options & { once?: boolean }, [id: string]>({
+    words: "webhooks tail",
+    about: "print the deliveries of a webhook as they end, one a line, until Ctrl-C",
+    examples: ["webhooks tail wbk_01a209d3-c2c1-7487-991a-32578b1424d8 --once"],
+    args: [ID],
+    options: [WHERE, option("--once", "print the latest deliveries, whether they have ended or not, and exit")],
+    json: "print JSON, one delivery a line",
+    async run(admin, { workspace, once = false, json = false }, id) {
       const call = callIn(admin, workspace);
-      const print = (delivery: Delivery) => show(admin, { json }, delivery, inLine);
+      const print = (delivery: Delivery) => admin.print(json ? JSON.stringify(delivery) : inLine(delivery));
       if (once) for (const delivery of await latestDeliveries({ call }, id)) print(delivery);
       else if (admin.interrupted) await followDeliveries({ call }, id, print, admin.interrupted);
       else
@@ -84,57 +61,70 @@ function addTail(webhooks: Command, admin: Admin): void {
           '"webhooks tail" goes on until it is interrupted, which is not possible here. Use --once.',
           2,
         );
-    });
-}
-
-interface ReplayOptions extends Json {
-  workspace?: string;
-  delivery?: string;
-  since?: string;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-function addReplay(webhooks: Command, admin: Admin): void {
-  webhooks
-    .command("replay")
-    .description("send a delivery again, or all events since a time")
-    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
-    .option(...WORKSPACE)
-    .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
-    .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
-    .addOption(new Option("--dry-run", "only show how many events --since would send").conflicts("delivery"))
-    .option("--yes", "do not ask before --since sends")
-    .option("--json", "print JSON")
-    .action(async (id: string, { workspace, delivery, since, dryRun, yes, json = false }: ReplayOptions) => {
+      return undefined;
+    },
+  }),
+  command<ReplayOptions, [id: string]>({
+    words: "webhooks replay",
+    about: "send a delivery again, or all events since a time",
+    examples: ["webhooks replay wbk_01a209d3-c2c1-7487-991a-32578b1424d8 --since 2026-03-01"],
+    args: [ID],
+    options: [
+      WHERE,
+      option("--delivery <id>", "the delivery, dlv_…", deliveryId).conflicts("since"),
+      option("--since <time>", "a timestamp, or a date for its start (UTC)", time),
+      option("--dry-run", "only show how many events --since would send").conflicts("delivery"),
+      option("--yes", "do not ask before --since sends"),
+    ],
+    async run(admin, { workspace, delivery, since, dryRun, yes }, id) {
       const call = callIn(admin, workspace);
       if (delivery !== undefined) {
         const made = await call<Delivery>(REPLAY, { webhookId: id, deliveryId: delivery });
-        return show(admin, { json }, made, (result) => `${result.id} will be sent`);
+        return answer(made, (result) => `${result.id} will be sent`);
       }
       if (since === undefined)
         throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
       const params = { webhookId: id, since };
-      if (dryRun) {
-        const found = await call<Found>(REPLAY, { ...params, dryRun });
-        return show(admin, { json }, found, ({ events }) => `${counted(events, "event")} would be sent again`);
-      }
+      if (dryRun)
+        return answer(
+          await call<Found>(REPLAY, { ...params, dryRun }),
+          ({ events }) => `${counted(events, "event")} would be sent again`,
+        );
       if (!yes) await askBefore({ ...admin, call }, params);
       const made = await call<{ replayed: number }>(REPLAY, params);
-      show(admin, { json }, made, ({ replayed }) => `${counted(replayed, "event")} to be sent again`);
-    });
-}
+      return answer(made, ({ replayed }) => `${counted(replayed, "event")} to be sent again`);
+    },
+  }),
+  command<Options, [id: string]>({
+    words: "webhooks test",
+    about: "send a test to a webhook",
+    examples: ["webhooks test wbk_01a209d3-c2c1-7487-991a-32578b1424d8"],
+    args: [ID],
+    options: [WHERE],
+    async run(admin, { workspace }, id) {
+      const made = await callIn(admin, workspace)<Delivery>("webhooks-admin.test", { webhookId: id });
+      return answer(made, (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`);
+    },
+  }),
+  command<Options, [id: string]>({
+    words: "webhooks rotate",
+    about: "replace the signing secret; the new one is shown this once, and the old one signs for a day too",
+    examples: ["webhooks rotate wbk_01a209d3-c2c1-7487-991a-32578b1424d8"],
+    args: [ID],
+    options: [WHERE],
+    async run(admin, { workspace }, id) {
+      const rotated = await callIn(admin, workspace)<{ signingSecret: string }>("webhooks-admin.rotate", {
+        webhookId: id,
+      });
+      return answer(rotated, ({ signingSecret }) => signingSecret);
+    },
+  }),
+];
 
 /** Calls actions on a webhook, with the workspace that was named, if one was. */
 function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
   const where = workspace === undefined ? {} : { workspace };
   return (action, params, caller) => admin.call(action, { ...params, ...where }, caller);
-}
-
-const REPLAY = "webhooks-admin.replay";
-
-interface Found {
-  events: number;
 }
 
 /** Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/running.md#questions */
@@ -173,4 +163,79 @@ function deliveryId(text: string): string {
 function time(text: string): string {
   if (instantOfTimeOrDate(text) !== null) return text;
   throw new InvalidArgumentError("It takes a date like 2026-03-01 or a timestamp like 2026-03-01T09:30:00Z.");
+}
+
+/** A delivery as the API answers it. docs/guides/webhooks.md#deliveries */
+export interface Delivery {
+  id: string;
+  eventType: string;
+  recordId: string;
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  attempts: { at: string; responseStatus: number | null; error: string | null; durationMs: number }[];
+  createdAt: string;
+}
+
+const EVERY_MS = 1_000;
+/** Time for which deliveries are kept. docs/guides/webhooks.md#deliveries */
+const KEPT_MS = 30 * 86_400_000;
+/** Number of ended deliveries that are shown first. */
+const LATEST = 20;
+/**
+ * Time after which a delivery is no longer looked for again. Processes whose clocks differ make deliveries, in
+ * transactions that end later than they began.
+ */
+const LATE_MS_MAX = 60_000;
+/** As many pending ones are asked for at once (services/webhooks/webhooks/webhooks-admin.service.ts). */
+const AMONG_MAX = 1_000;
+
+/** The latest deliveries of a webhook, the oldest of them first. */
+async function latestDeliveries(admin: Pick<Admin, "call">, webhookId: string): Promise<Delivery[]> {
+  return (await admin.call<{ deliveries: Delivery[] }>("webhooks-admin.deliveries", { webhookId })).deliveries;
+}
+
+/**
+ * Prints the latest deliveries of a webhook that have ended, and then each one when it has, until the signal is aborted.
+ * @param pause waits between two looks; tests have one of their own
+ */
+export async function followDeliveries(
+  admin: Pick<Admin, "call">,
+  webhookId: string,
+  print: (delivery: Delivery) => void,
+  signal: AbortSignal,
+  pause: () => Promise<unknown> = () => pauseFor(EVERY_MS, undefined, { signal }).catch(() => undefined),
+): Promise<void> {
+  const find = async (which: { from: string } | { among: string[] }) =>
+    (await admin.call<{ deliveries: Delivery[] }>("webhooks-admin.deliveries", { webhookId, ...which })).deliveries;
+  const since = (time: number) => find({ from: new Date(time).toISOString() });
+  /** Deliveries that were shown, with their times, and those still to be shown. */
+  const [told, pending] = [new Map<string, number>(), new Set<string>()];
+  const take = (delivery: Delivery, isShown = true) => {
+    if (delivery.status === "pending") pending.add(delivery.id);
+    else if (!told.has(delivery.id)) {
+      pending.delete(delivery.id);
+      told.set(delivery.id, Date.parse(delivery.createdAt));
+      if (isShown) print(delivery);
+    }
+  };
+  const kept = await since(Date.now() - KEPT_MS);
+  const ended = kept.filter(({ status }) => status !== "pending");
+  const latest = new Set(ended.slice(-LATEST));
+  for (const delivery of kept) take(delivery, latest.has(delivery));
+  while (!signal.aborted) {
+    const from = Date.now() - LATE_MS_MAX;
+    // In a query of their own, or a thousand newer ones would leave no room for them.
+    const followed = pending.size === 0 ? [] : await find({ among: [...pending].slice(-AMONG_MAX) });
+    for (const delivery of [...followed, ...(await since(from))]) take(delivery);
+    // One that is older is not found again.
+    for (const [id, madeAt] of told) if (madeAt < from) told.delete(id);
+    await pause();
+  }
+}
+
+/** A delivery as one line: when it was tried last, how it ended, of which event, and why it failed. */
+function inLine({ id, eventType, recordId, status, attempts, createdAt }: Delivery): string {
+  const last = attempts.at(-1);
+  const tries = attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`;
+  const answer = last && (last.error ?? `${last.responseStatus} after ${last.durationMs} ms`);
+  return [last?.at ?? createdAt, id, status, eventType, recordId, tries, ...(answer ? [answer] : [])].join("  ");
 }

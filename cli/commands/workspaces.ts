@@ -1,7 +1,8 @@
-import type { Command } from "commander";
-import type { Admin } from "../../tools/terminal/admin.ts";
+import { InvalidArgumentError } from "commander";
+import { CREDITS_MAX } from "../../config/limits.ts";
 import { confirmByName } from "../../tools/terminal/ask.ts";
-import { show, table } from "../../tools/terminal/output.ts";
+import { counted, table } from "../../tools/terminal/output.ts";
+import { answer, type CommandEntry, command, option, WORKSPACE, YES } from "./table.ts";
 
 interface Workspace {
   id: string;
@@ -9,38 +10,60 @@ interface Workspace {
   name: string;
 }
 
-type Options = { workspace: string; yes?: boolean; json?: boolean };
+interface Credits {
+  remaining: number;
+  used: number;
+}
 
-/** Adds `workspaces list` and `workspaces remove`. docs/guides/running.md#commands */
-export function addWorkspaces(program: Command, admin: Admin): void {
-  const workspaces = program.command("workspaces").description("all workspaces of the server");
-
-  workspaces
-    .command("list")
-    .description("list the workspaces")
-    .option("--json", "print JSON")
-    .action(async ({ json = false }: Options) => {
-      const list = await admin.call<{ workspaces: Workspace[] }>("workspaces.list", {});
-      show(admin, { json }, list, (shown) =>
+/** docs/guides/running.md#commands */
+export const WORKSPACES: CommandEntry[] = [
+  command({
+    words: "workspaces list",
+    about: "list the workspaces",
+    examples: ["workspaces list --json"],
+    run: async (admin) =>
+      answer(await admin.call<{ workspaces: Workspace[] }>("workspaces.list", {}), ({ workspaces }) =>
         table(
           ["ID", "SLUG", "NAME"],
-          shown.workspaces.map(({ id, slug, name }) => [id, slug, name]),
+          workspaces.map(({ id, slug, name }) => [id, slug, name]),
         ),
-      );
-    });
-
-  workspaces
-    .command("remove")
-    .description("delete a workspace with everything in it, for ever")
-    .requiredOption("--workspace <slug>", "the workspace")
-    .option("--yes", "do not ask")
-    .option("--json", "print JSON")
-    .action(async ({ workspace, yes = false, json = false }: Options) => {
+      ),
+  }),
+  command<{ workspace: string; yes?: boolean }>({
+    words: "workspaces remove",
+    about: "delete a workspace with everything in it, for ever",
+    examples: ["workspaces remove --workspace acme"],
+    options: [WORKSPACE, YES],
+    async run(admin, { workspace, yes = false }) {
       if (!yes) {
         const { slug } = await admin.call<Workspace>("workspaces.get", { workspace });
         await confirmByName(admin, `This deletes everything of "${slug}", for ever.`, slug);
       }
       const removed = await admin.call<Workspace>("workspaces.remove", { workspace });
-      show(admin, { json }, removed, ({ slug }) => `The workspace ${slug} is removed.`);
-    });
+      return answer(removed, ({ slug }) => `The workspace ${slug} is removed.`);
+    },
+  }),
+];
+
+/** docs/guides/enrichment.md#credits */
+export const CREDITS = command<{ workspace: string; set?: number }>({
+  words: "credits",
+  about: "show or set how many enrichments a workspace has left",
+  examples: ["credits --workspace acme", "credits --workspace acme --set 1000"],
+  options: [WORKSPACE, option("--set <number>", "how many credits it has left from now on", remaining)],
+  async run(admin, { workspace, set }) {
+    const { id } = await admin.call<Workspace>("workspaces.get", { workspace });
+    const params = { workspaceId: id, ...(set !== undefined && { remaining: set }) };
+    return answer(
+      await admin.call<Credits>("credits.ofWorkspace", params),
+      (credits) => `${workspace} has ${counted(credits.remaining, "credit")} left and has used ${credits.used}.`,
+    );
+  },
+});
+
+/** @throws InvalidArgumentError for what is no number of credits */
+function remaining(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,10}$/.test(text) && number <= CREDITS_MAX) return number;
+  throw new InvalidArgumentError(`It takes a whole number from 0 to ${CREDITS_MAX}.`);
 }

@@ -49,7 +49,7 @@ export async function whichKey(admin: Admin, typed: string, workspace: string | 
   return key;
 }
 
-/** Place where a typed key stays. The REPL keeps secrets out of its history (cli/repl-lines.ts), a shell does not. */
+/** Place where a typed key stays. The REPL keeps secrets out of its history (cli/repl.ts), a shell does not. */
 export function inHistory({ inRepl }: Pick<Admin, "inRepl">): string {
   return inRepl ? "" : ", and stands in the history of this shell now";
 }

@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from "@jest/globals";
 import type { Command } from "commander";
-import { EXAMPLES } from "../../cli/commands/examples.ts";
-import { adminProgram } from "../../cli/commands/run.ts";
+import { adminProgram, commandsIn } from "../../cli/commands/run.ts";
+import { commandsOf, nameOf } from "../../cli/commands/words.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
-import { commandsOf, nameOf } from "../../tools/terminal/words.ts";
 import { adminOf } from "../support/admin.ts";
 
 // docs/guides/running.md#help. Nothing of this needs a database.
@@ -56,7 +55,9 @@ function wordsOf(line: string): string[] {
   return [...line.replace(/ > .*$/, "").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-test.each(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [line, name])))(
+const table = commandsIn(adminProgram(silent)).filter(({ isHidden }) => !isHidden);
+
+test.each(table.flatMap(({ words, examples }) => examples.map((line) => [line, words])))(
   "the example %j is read as a call of its command",
   async (line, name) => {
     let called = "";

@@ -1,15 +1,3 @@
-import type { Admin } from "./admin.ts";
-
-/** Prints a result: with `--json` as JSON and nothing else, without it in words. */
-export function show<Result>(
-  admin: Admin,
-  { json }: { json?: boolean },
-  result: Result,
-  words: (result: Result) => string,
-): void {
-  admin.print(json ? JSON.stringify(result) : words(result));
-}
-
 /** `1 user`, `2 users`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

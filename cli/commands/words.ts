@@ -11,20 +11,12 @@ export function commandsOf(command: Command): Command[] {
     .filter((below) => command.commands.includes(below));
 }
 
-const TAKING_ANY_WORD = new WeakSet<Command>();
-
-/**
- * Notes that a command is meant where a word names none of its sisters. Commander has `isDefault` for it, and no way to
- * read it.
- */
-export function takingAnyWord(command: Command): Command {
-  TAKING_ANY_WORD.add(command);
-  return command;
-}
+/** The command that is meant where a word names none of its sisters. Commander has `isDefault` for it, and no way to read it. */
+export const ANY_WORD = "import objects";
 
 /** Whether a command is meant where a word names none of its sisters. */
 export function takesAnyWord(command: Command): boolean {
-  return TAKING_ANY_WORD.has(command);
+  return nameOf(command) === ANY_WORD;
 }
 
 /**

@@ -40,16 +40,13 @@ workspace() {
   DATA_DIR="\${DATA_DIR:-$data}" ${node} ${main} workspace "$@"
 }
 _workspace_complete() {
-  local line="\${COMP_LINE:0:COMP_POINT}" quoted="\${COMP_WORDS[COMP_CWORD]}" current head candidate reply
+  local line="\${COMP_LINE:0:COMP_POINT}" current head candidate reply
   local -a words
-  # A word whose quote is open may hold blanks. It stands behind the others without the quote, which bash closes.
-  if [[ "$quoted" == [\\"\\']* ]]; then line="\${line%"$quoted"}"; else quoted=""; fi
   read -r -a words <<< "$line"
-  if [[ -n "$quoted" ]]; then words+=("\${quoted:1}"); elif [[ "$line" == *[[:space:]] ]]; then words+=(""); fi
+  [[ "$line" == *[[:space:]] ]] && words+=("")
   current="\${words[\${#words[@]} - 1]}"
   # Bash begins a new word behind these characters, and puts candidates behind them.
   head="\${current%"\${current##*[@:=]}"}"
-  [[ -n "$quoted" ]] && head=""
   reply="$(workspace complete -- "\${words[@]:1}" 2>/dev/null)"
   COMPREPLY=()
   if [[ "$reply" == ":files" ]]; then
@@ -57,11 +54,7 @@ _workspace_complete() {
     return
   fi
   while IFS=$'\\t' read -r candidate _; do
-    [[ -n "$candidate" ]] || continue
-    # Inside a quote the shell would take these for commands of its own.
-    [[ -n "$quoted" && "$candidate" == *[\\\\\\"\\'\\$\\\`!]* ]] && continue
-    [[ -n "$quoted" ]] || candidate="$(printf '%q' "\${candidate#"$head"}")"
-    COMPREPLY+=("$candidate")
+    [[ -n "$candidate" ]] && COMPREPLY+=("\${candidate#"$head"}")
   done <<< "$reply"
 }
 complete -F _workspace_complete workspace`,
@@ -95,14 +88,7 @@ function workspace --description 'Contact Workspace'
 end
 function __workspace_complete
   set -l words (commandline -opc)
-  # A quote that is open is no part of the word.
-  set -l current (commandline -ct)
-  if string match -qr '^["\\']' -- $current
-    set current (string sub -s 2 -- $current)
-  else
-    set current (string unescape -- $current)
-  end
-  set -l found (workspace complete -- $words[2..] "$current" 2>/dev/null)
+  set -l found (workspace complete -- $words[2..] (commandline -ct) 2>/dev/null)
   if test "$found[1]" = ':files'
     __fish_complete_path (commandline -ct)
   else

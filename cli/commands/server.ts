@@ -1,0 +1,88 @@
+import { migrate } from "../../database/migrate/migrate.ts";
+import { withDatabase } from "../../tools/installation/database-url.ts";
+import { counted, table } from "../../tools/terminal/output.ts";
+import { answer, type CommandEntry, command } from "./table.ts";
+import { GOES_ON } from "./words.ts";
+
+interface UsedKey {
+  id: string;
+  place: string | null;
+  encrypts: boolean;
+  secrets: number;
+}
+
+interface Status {
+  keys: UsedKey[];
+  plain: number;
+}
+
+/** docs/guides/running.md#encryption */
+export const ENCRYPTION: CommandEntry[] = [
+  command({
+    words: "encryption status",
+    about: "list the keys, and how many secrets are stored under each",
+    examples: ["encryption status"],
+    async run(admin) {
+      const status = await admin.call<Status>("encryption.status", {});
+      return { value: status, text: inWords(status), fault: unreadable(status) };
+    },
+  }),
+  command({
+    words: "encryption rotate",
+    about: "encrypt all stored secrets with the first key; can be repeated, and stopped at any moment",
+    examples: ["encryption rotate"],
+    async run(admin) {
+      admin.sayWhenStopped?.(GOES_ON);
+      const rotated = await admin.call<{ webhooks: number } & Status>("encryption.rotate", {});
+      const done = `${counted(rotated.webhooks, "webhook")} encrypted anew.`;
+      const text = [done, inWords(rotated)].filter((part) => part !== "").join("\n");
+      return { value: rotated, text, fault: unreadable(rotated) };
+    },
+  }),
+];
+
+function inWords({ keys, plain }: Status): string {
+  const rows = keys.map(({ id, place, encrypts, secrets }) => [
+    id,
+    place ?? "unknown",
+    encrypts ? "yes" : "no",
+    String(secrets),
+  ]);
+  const listed = table(["KEY", "FROM", "ENCRYPTS", "SECRETS"], rows);
+  return plain > 0 ? `${listed}\n${counted(plain, "secret")} not encrypted.` : listed;
+}
+
+/** The fault of keys that are not known: what they have encrypted cannot be read. */
+function unreadable({ keys }: Status): string | null {
+  const unknown = keys.filter(({ place }) => place === null).map(({ id }) => id);
+  if (unknown.length === 0) return null;
+  return `What the key ${unknown.join(", ")} has encrypted cannot be read: add it to ENCRYPTION_KEYS, or bring back encryption.key of DATA_DIR.`;
+}
+
+/** Brings the database up to this release. A start does so by itself. docs/guides/running.md#migrations */
+export const MIGRATE = command({
+  words: "migrate",
+  about: "apply the migrations that the database does not have yet",
+  examples: ["migrate"],
+  async run(admin) {
+    const applied = await withDatabase(admin.env, migrate);
+    return answer({ applied }, () => applied.join("\n") || "The database is up to date.");
+  },
+});
+
+/** docs/guides/running.md#doctor */
+export const DOCTOR = command({
+  words: "doctor",
+  about: "check database, settings and data; nothing is changed",
+  examples: ["doctor --json"],
+  async run(admin) {
+    const { examine } = await import("../../tools/doctor/examine.ts");
+    const checks = await examine(admin.env);
+    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    return {
+      value: { ok: failed.length === 0, checks },
+      text: checks.map(({ name, ok, message }) => `${ok ? "ok    " : "FAILED"} ${name}: ${message}`).join("\n"),
+      fault: failed.length > 0 ? `${failed.length} of ${checks.length} checks failed: ${failed.join(", ")}.` : null,
+    };
+  },
+});
