@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { Command } from "commander";
 import { PREFIXES } from "../../base/values/ids.ts";
+import { commandsIn } from "../../cli/commands/run.ts";
+import { ANY_WORD } from "../../cli/commands/words.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { FilteredFields } from "../../engine/filters/row-filters.ts";
 import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
@@ -50,6 +53,17 @@ describe("The tables of the guides", () => {
       expect(missingIn(rows.filter((row) => row.includes(`\`${type}\``)).join(), quoted(Object.keys(details)))).toEqual(
         [],
       );
+  });
+
+  it("tell every command", () => {
+    const rows = section("running", "Commands").split("\n");
+    const isTold = (words: string) =>
+      rows.some((row) => words.split(" ").every((word) => new RegExp(`\\b${word}\\b`).test(row)));
+    const shown = commandsIn(new Command())
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ words }) => words);
+    // Its row is that of `import` with the name of a type.
+    expect(shown.filter((words) => words !== ANY_WORD && !isTold(words))).toEqual([]);
   });
 
   it("tell every tool of assistants", () => {

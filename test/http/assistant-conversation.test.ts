@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
+import { tools as offered } from "../../services/gateway/mcp/tools.ts";
 import { assistant } from "../support/assistant.ts";
 import { describeOwnServer } from "../support/scene.ts";
 
@@ -33,7 +34,7 @@ describeOwnServer("An assistant, from its greeting to its last refusal", { RATE_
     expect(bobs.client.getServerVersion()?.name).toBe("contact-workspace");
     expect(bobs.client.getInstructions()).toContain("get_workspace_structure");
     const { tools } = await bobs.client.listTools();
-    expect(tools).toHaveLength(34);
+    expect(tools).toHaveLength(offered.length);
 
     // It looks around: what it may not see is not there.
     const structure = (await bobs.call("get_workspace_structure")).data as unknown as {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
+import { tools } from "../../../../services/gateway/mcp/tools.ts";
 import { describeServer } from "../../../support/scene.ts";
 
 const INSPECTOR = join(import.meta.dirname, "..", "..", "..", "..", "node_modules", ".bin", "mcp-inspector");
@@ -35,7 +36,7 @@ describeServer("The command line of the MCP Inspector", (scene) => {
     const { ada } = await scene.workspace();
     const { status, output, errors } = await inspect(ada.key, "--method", "tools/list", "--strict");
     expect([status, errors]).toEqual([0, ""]);
-    expect(JSON.parse(output).tools).toHaveLength(34);
+    expect(JSON.parse(output).tools).toHaveLength(tools.length);
   });
 
   it("calls them, and sees when one is refused", async () => {
