@@ -74,12 +74,6 @@ module.exports = {
       { path: "^(base|model|engine)/", pathNot: floors(FLOORS.flat()) },
     ),
     forbid(
-      "budgets-are-held",
-      "Whoever takes of a budget by its own hand may forget to give it back: take it by holdings.ts, which cannot.",
-      { pathNot: "^base/budgets/" },
-      { path: "^base/budgets/take[.]ts" },
-    ),
-    forbid(
       "shared-below-services",
       "The actions that services have in common import none of them.",
       { path: "^mixins/" },

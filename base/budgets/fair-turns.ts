@@ -1,7 +1,33 @@
+import type { TurnsShare } from "../../config/shares.ts";
 import { unavailable } from "../contract/errors.ts";
 import { openWaitingRoom, type Patience } from "../loop/patience.ts";
 import { showGauge } from "./gauges.ts";
-import type { Presence } from "./presence.ts";
+
+/** Time for which a tenant counts as being here after a request. */
+const HERE_MS = 1000;
+
+/** Knows whether another tenant is here. */
+interface Presence {
+  note(tenant: string): void;
+  /** Whether others than this tenant have asked for something lately. */
+  hasOthers(tenant: string): boolean;
+}
+
+/** It keeps the last two different tenants: at least one of them is not the one that asks. */
+export function createPresence(): Presence {
+  let [last, lastAt] = ["", Number.NEGATIVE_INFINITY];
+  let [other, otherAt] = ["", Number.NEGATIVE_INFINITY];
+  return {
+    note(tenant) {
+      if (tenant !== last) [other, otherAt, last] = [last, lastAt, tenant];
+      lastAt = performance.now();
+    },
+    hasOthers(tenant) {
+      const [someone, at] = tenant === last ? [other, otherAt] : [last, lastAt];
+      return someone !== "" && performance.now() - at < HERE_MS;
+    },
+  };
+}
 
 /** Request for a turn. */
 export interface Asking {
@@ -26,32 +52,11 @@ export interface FairTurns {
   hasWaiting(): boolean;
 }
 
-interface TurnBounds {
+interface TurnBounds extends TurnsShare {
   /** Name of the places in the metrics. */
   what: string;
   /** Number of places. */
   atOnce: number;
-  /** Maximum number of waiting requests of one tenant. One more is refused at once. */
-  waitingMax: number;
-  /** Longest wait, not counting while the event loop is held (base/loop/patience.ts). */
-  waitMs: number;
-  /**
-   * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
-   * served. Fewer who wait are no jam, however slow the machine is.
-   */
-  jamMs: number;
-  /**
-   * Milliseconds of places that a tenant with long work may use in a second, on average, while others are here. A
-   * tenant that uses more rests meanwhile: the places, and the time of the database, are for the others.
-   */
-  shareMs: number;
-  /**
-   * Work that takes longer than this, on average, is long. Quick work takes less even while the database is busy with
-   * others, so it is not taken for long work.
-   */
-  quickMs: number;
-  /** The part of the places that one tenant may have while others are here, also when their work was quick: the next may be long. */
-  partOfOne: number;
   /** Tenants that are here, for all kinds of work that wait for the same database. */
   presence: Presence;
 }

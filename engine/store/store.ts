@@ -1,7 +1,7 @@
-import { type Asking, createFairTurns, type FairTurns } from "../../base/budgets/fair-turns.ts";
-import { createPresence } from "../../base/budgets/presence.ts";
+import { type Asking, createFairTurns, createPresence, type FairTurns } from "../../base/budgets/fair-turns.ts";
 import { type Caller, clientOf } from "../../base/contract/caller.ts";
 import type { Claim } from "../../base/contract/claim.ts";
+import { LARGE_PAGES_AT_ONCE, SMALL_PAGES_AT_ONCE, TURNS, type TurnsShare } from "../../config/shares.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { type Catalogs, createCatalogs } from "../../model/definitions/catalogs.ts";
@@ -13,33 +13,6 @@ import { type Change, type Changer, createTransacting, type WriteOptions } from 
 
 export type { Change } from "./transacting.ts";
 
-// Longest queueing time of each kind of requests before 503, and the share of one workspace in the places while others
-// are here.
-// docs/decisions/0009-overload.md, docs/guides/limits.md#turns
-
-/** Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's fault. */
-const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 };
-/** Filtered lists take long because they use a processor. */
-const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 };
-/** Batches take longer. */
-const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 };
-/** Pages have places for the time in which they are made. */
-const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000, quickMs: 100, partOfOne: 0.75 };
-const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000, quickMs: 100, partOfOne: 0.5 };
-/**
- * Maximum number of queued requests of one kind and one workspace. One more is refused at once.
- * docs/guides/limits.md#under-load
- */
-const WAITING_MAX = 200;
-
-/**
- * Number of pages of lists that a process reads at once. PostgreSQL sends faster than this process can make texts of
- * it, and the garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost
- * half as much again as four. Small pages may be more, because reads that are asked for together also go out in one
- * write.
- */
-const LARGE_PAGES_AT_ONCE = 4;
-const SMALL_PAGES_AT_ONCE = 16;
 /**
  * Maximum number of entries of a small page, unless the entries of its workspace are known to be long
  * (engine/rows/large-pages.ts).
@@ -106,14 +79,14 @@ export function storeOf(database: Database, lane?: string): Store {
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
 function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
   const presence = createPresence();
-  const turns = (what: string, places: number, bounds: typeof WRITES) =>
-    createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), waitingMax: WAITING_MAX, presence, ...bounds });
+  const turns = (what: string, places: number, share: TurnsShare) =>
+    createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), presence, ...share });
   return {
-    alone: turns("filter_turns", aloneMax, FILTERS),
-    writes: turns("write_turns", poolMax / 2, WRITES),
-    batches: turns("batch_turns", poolMax / 4, BATCHES),
-    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, SMALL_PAGES),
-    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, LARGE_PAGES),
+    alone: turns("filter_turns", aloneMax, TURNS.filters),
+    writes: turns("write_turns", poolMax / 2, TURNS.writes),
+    batches: turns("batch_turns", poolMax / 4, TURNS.batches),
+    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, TURNS.smallPages),
+    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, TURNS.largePages),
   };
 }
 

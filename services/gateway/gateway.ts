@@ -6,6 +6,7 @@ import type { Decision } from "../../base/contract/rate-windows.ts";
 import { JUDGED_BY, MADE_FOR } from "../../base/contract/validate.ts";
 import { isAway } from "../../bus/away.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
+import { PER_TURN } from "../../config/shares.ts";
 import { hashOf, isKey } from "../../engine/secrets/api-keys.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import type { ActionCalls } from "./action/execute.ts";
@@ -30,15 +31,6 @@ import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { createUnsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
 
-/**
- * Number of requests begun in one turn of the event loop, and of others refused in it. Together they take some ten
- * milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
- */
-const STARTS_PER_TURN = 16;
-const REFUSALS_PER_TURN = 12;
-/** The same of pages, some of which are as large as a hundred records. */
-const PAGES_PER_TURN = 4;
-
 /** Stands for the secret of cursors until it is read from the database, when the gateway starts. */
 const UNREAD_SECRET = Buffer.alloc(0);
 
@@ -59,10 +51,10 @@ export function createGateway(
     /** Whether the process or the gateway is about to stop, so that every answer asks its client to close the connection. */
     isDraining: () => broker.metadata.draining === true || isClosing(),
     admission: createAdmission(),
-    starts: createPace(STARTS_PER_TURN),
+    starts: createPace(PER_TURN.requests),
     /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
-    refusals: createPace(REFUSALS_PER_TURN),
-    pageStarts: createPace(PAGES_PER_TURN),
+    refusals: createPace(PER_TURN.refusals),
+    pageStarts: createPace(PER_TURN.pages),
     tenants: createTenants(),
     addressOf,
     identify: createIdentifier((key) => findCaller(broker, key)),

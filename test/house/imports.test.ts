@@ -45,7 +45,6 @@ const PLANTED: [string, string, string][] = [
   ["floors-engine-records", "engine/records/above.ts", "../store/plain.ts"],
   ["floors-engine-store", "engine/store/above.ts", "../definitions/plain.ts"],
   ["domain-has-floors", "engine/store/homeless.ts", "../helpers.ts"],
-  ["budgets-are-held", "services/gateway/taking.ts", "../../base/budgets/take.ts"],
   ["shared-below-services", "mixins/people.ts", "../services/people/people.upsert.ts"],
   ["bus-is-transport-only", "bus/people.ts", "../services/people/people.upsert.ts"],
   ["services-below-the-start", "services/people/people.start.ts", "../../cli/start.ts"],

@@ -1,29 +1,8 @@
-import { type Budget, createBudget } from "../../../base/budgets/budget.ts";
-import { type Holdings, holdWhile } from "../../../base/budgets/holdings.ts";
+import { type Budget, createBudget, type Holdings, holdWhile } from "../../../base/budgets/budget.ts";
 import { type ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
+import { AT_ONCE_MAX, REQUESTS_MAX, UPLOADS_MAX, WORKSPACES_AT_ONCE } from "../../../config/shares.ts";
 import type { Kind, Route } from "../operation/routes.ts";
-
-/**
- * Requests of a kind that one workspace has under way in a gateway at once; one more is refused at once. So many may come in one
- * rush. Batches have fewer connections to wait for (engine/store/store.ts), which takes them longer.
- */
-const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
-
-/** Requests of all workspaces together, as a multiple of those of one: the rest is for the others. */
-const WORKSPACES_AT_ONCE = 2;
-
-/**
- * Requests of all kinds that are under way at once, those without a valid key or over a quota too: refusing them takes time
- * as well.
- */
-const REQUESTS_MAX = 2000;
-
-/**
- * Uploads: requests whose body is still on its way. They are not under way, and are many because they cost little: a
- * connection and what has come of the body, which is counted by itself.
- */
-const UPLOADS_MAX = 1000;
 
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;

@@ -1,15 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { createPresence } from "../../../base/budgets/presence.ts";
+import { createPresence } from "../../../base/budgets/fair-turns.ts";
 import { ANSWER_BYTES_PER_S } from "../../../config/limits.ts";
+import { ANSWER_SHARE_SECONDS, ANSWER_WAIT_MS_MAX } from "../../../config/shares.ts";
 import { FULL } from "./admission.ts";
 
-/**
- * Seconds whose share a workspace may be sent at once, before its requests have to wait. A sent megabyte exists several
- * times for a while, as rows, as texts and as bytes, so the memory of the process is several times as much.
- */
-const SHARE_SECONDS = 1;
-/** A request that would wait longer is refused. */
-const WAIT_MS_MAX = 4000;
 const WORKSPACES_KEPT = 1000;
 
 /**
@@ -35,9 +29,9 @@ export function createAnswerShare(now = () => performance.now()): AnswerShare {
   return {
     rest(workspaceId) {
       presence.note(workspaceId);
-      const owedMs = (paidAt.get(workspaceId) ?? 0) - now() - 1000 * SHARE_SECONDS;
+      const owedMs = (paidAt.get(workspaceId) ?? 0) - now() - 1000 * ANSWER_SHARE_SECONDS;
       if (owedMs <= 0 || !presence.hasOthers(workspaceId)) return undefined;
-      if (owedMs > WAIT_MS_MAX) throw FULL;
+      if (owedMs > ANSWER_WAIT_MS_MAX) throw FULL;
       return new Promise((resolve) => setTimeout(resolve, owedMs));
     },
     note(workspaceId, bytes) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { IN_A_ROW_MAX, WAITING_MAX, WAITING_UNKNOWN_MAX } from "../../../config/shares.ts";
 import { unansweredOn } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Admission } from "./admission.ts";
@@ -13,21 +14,6 @@ interface Door {
   /** The address that a request comes from. */
   addressOf(request: IncomingMessage): string;
 }
-
-/**
- * Maximum number of requests of a workspace, or without a known key of an address, that wait to be begun; one more is
- * refused. To begin them takes a third of a second, which leaves the rest of a second to the database.
- * docs/guides/limits.md#under-load
- */
-const WAITING_MAX = 500;
-/** The same of all together whose keys are not known. Those of known keys must not be refused for them. */
-const WAITING_UNKNOWN_MAX = 2000;
-
-/**
- * Maximum number of unanswered requests of one connection; one more is refused. Few clients send the next before they
- * have the answer, and a client that is gone would need none of the answers to requests that it sent in a row.
- */
-const IN_A_ROW_MAX = 128;
 
 /** Paths that tell whether the server serves: they do not wait behind what it serves. docs/guides/running.md#health */
 const PROBES = new Set(["/livez", "/readyz"]);

@@ -1,24 +1,13 @@
 import { join } from "node:path";
 import type { Piscina } from "piscina";
-import { createFairTurns } from "../../../base/budgets/fair-turns.ts";
-import { createPresence } from "../../../base/budgets/presence.ts";
+import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
 import { ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { CALL_MS_MAX } from "../../../config/limits.ts";
+import { BODY_THREADS, TURNS } from "../../../config/shares.ts";
 import type { BatchTask, BodyResult, BodyTask, MessageResult, MessageTask } from "./large.worker.ts";
 
 const FILE = join(import.meta.dirname, "large.worker.ts");
 
-/**
- * Two would read twice as much at once, and hold twice the memory. One reads ten megabytes in less than a second, and a batch
- * takes the database longer than the worker.
- */
-const THREADS = 1;
-/** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
-const WAITING_MAX = 100;
-/**
- * A request that has waited this long is refused and not read: its remaining time would not do. Batches wait as long.
- */
-const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 };
 /**
  * Longest time of a task of a worker: as long as an action, so that a busy machine goes on reading what it has begun.
  */
@@ -60,10 +49,9 @@ export function createWorkers(memoryMb = MEMORY_MB): Workers {
   let collecting: NodeJS.Timeout | undefined;
   const turns = createFairTurns({
     what: "large_body_turns",
-    atOnce: THREADS,
-    waitingMax: WAITING_MAX,
+    atOnce: BODY_THREADS,
     presence: createPresence(),
-    ...WAITS,
+    ...TURNS.largeBodies,
   });
   return {
     run(name, task, { workspaceId, transfer = [] }) {
@@ -91,7 +79,7 @@ async function openPool(maxOldGenerationSizeMb: number): Promise<Piscina> {
   return new piscina.Piscina({
     filename: FILE,
     minThreads: 0,
-    maxThreads: THREADS,
+    maxThreads: BODY_THREADS,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
   });

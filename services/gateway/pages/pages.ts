@@ -9,6 +9,7 @@ import { ERRORS } from "../../../base/contract/errors.ts";
 import { isBusReachable, unreachableServices } from "../../../bus/reachable.ts";
 import type { Env } from "../../../config/env.ts";
 import { READY_KEPT_MS } from "../../../config/limits.ts";
+import { PER_TURN, WAITING_LARGE_PAGES_MAX } from "../../../config/shares.ts";
 import type { Database } from "../../../database/database.ts";
 import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
@@ -27,14 +28,8 @@ import { type Reply, textReply } from "../response/reply.ts";
 /** Folder of the guides and of the OpenAPI document. */
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
 
-/**
- * Size from which on pages are sent in turns, some in a turn of the event loop; more of them than may wait are 503.
- * They need no key, and to copy a thousand of a megabyte to the system takes most of a second.
- * docs/guides/limits.md#under-load
- */
+/** Size from which on pages are sent in turns. docs/guides/limits.md#under-load */
 const LARGE_BYTES = 64 * 1024;
-const LARGE_PER_TURN = 1;
-const LARGE_WAITING_MAX = 200;
 
 interface Surroundings {
   env: Env;
@@ -67,14 +62,14 @@ export function pages({ env, broker, database }: Surroundings): Pages {
     ...made,
   ]);
   const missing = kept(missingPage);
-  const turns = createPace(LARGE_PER_TURN);
+  const turns = createPace(PER_TURN.largePages);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
     const accepted = request.headers["accept-encoding"]?.toString();
     const coding = accepted === undefined ? undefined : codingFor(accepted);
     const reply = await replyFor(request, await page(), coding);
     if (reply.body.length < LARGE_BYTES) return reply;
-    if (turns.waiting() >= LARGE_WAITING_MAX) throw FULL;
+    if (turns.waiting() >= WAITING_LARGE_PAGES_MAX) throw FULL;
     await new Promise<void>((begin) => turns.run(begin));
     return reply;
   }

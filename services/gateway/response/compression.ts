@@ -1,11 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { createBudget } from "../../../base/budgets/budget.ts";
-import { createFairTurns } from "../../../base/budgets/fair-turns.ts";
-import { holdWhile } from "../../../base/budgets/holdings.ts";
-import { createPresence } from "../../../base/budgets/presence.ts";
+import { createBudget, holdWhile } from "../../../base/budgets/budget.ts";
+import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
 import { isApiError, unavailable } from "../../../base/contract/errors.ts";
 import { COMPRESSED_BYTES_MIN, COMPRESSING_BYTES_MAX, COMPRESSING_BYTES_OF_ONE_MAX } from "../../../config/limits.ts";
+import { COMPRESSORS, TURNS } from "../../../config/shares.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { type Coding, codingFor, refusesIdentity } from "./accept-encoding.ts";
 import type { Reply } from "./reply.ts";
@@ -18,13 +17,6 @@ const LEVELS = {
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } },
   gzip: { level: 1 },
 };
-
-/** An answer that would wait longer than this for a compressor is sent uncompressed. */
-const WAIT_MS = 250;
-const WAITING_MAX = 50;
-/** Number of the four threads of a process: others are for files and for looking up names. */
-const AT_ONCE = 2;
-const TURNS = { atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMs: WAIT_MS, jamMs: WAIT_MS, shareMs: 500, quickMs: 20 };
 
 /** No client gets this error: an answer that finds no place is sent as it is. */
 const NO_PLACE = unavailable("Too many answers are being compressed.");
@@ -57,7 +49,12 @@ export function createCompression(): Compression {
     ofOneMax: COMPRESSING_BYTES_OF_ONE_MAX,
     refusal: NO_PLACE,
   });
-  const turns = createFairTurns({ what: "compression_turns", presence: createPresence(), partOfOne: 0.5, ...TURNS });
+  const turns = createFairTurns({
+    what: "compression_turns",
+    atOnce: COMPRESSORS,
+    presence: createPresence(),
+    ...TURNS.compression,
+  });
 
   return {
     codingOf({ request }, reply) {

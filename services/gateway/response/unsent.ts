@@ -1,5 +1,4 @@
-import { createBudget } from "../../../base/budgets/budget.ts";
-import { holdUntilClosed } from "../../../base/budgets/holdings.ts";
+import { createBudget, holdUntilClosed } from "../../../base/budgets/budget.ts";
 import { unavailable } from "../../../base/contract/errors.ts";
 import {
   ANSWER_SILENCE_MS,

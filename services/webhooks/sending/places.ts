@@ -1,3 +1,5 @@
+import { PER_TURN } from "../../../config/shares.ts";
+
 /** Who makes attempts, one after the other, as places are free. */
 export interface Asker {
   /** Whether its last attempt has failed, or was slow: the next one may hang. */
@@ -11,11 +13,6 @@ export interface Places {
   ask(asker: Asker): void;
 }
 
-/**
- * How many attempts begin in one turn of the event loop. Each takes some tenths of a millisecond, to read, sign and send, and a
- * hundred receivers that answer at once would leave no time for requests in between.
- */
-const BEGUN_PER_TURN = 2;
 /** While the event loop has no time to rest, so many begin in this time, and requests have the rest of it. */
 const BEGUN_WHEN_BUSY = 4;
 const BUSY_MS = 5;
@@ -32,7 +29,7 @@ const BUSY = 0.9;
 export function createPlaces(
   all: number,
   forHanging: number,
-  { perTurn = BEGUN_PER_TURN, hasWaiting }: { perTurn?: number; hasWaiting(): boolean },
+  { perTurn = PER_TURN.attempts, hasWaiting }: { perTurn?: number; hasWaiting(): boolean },
 ): Places {
   const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;

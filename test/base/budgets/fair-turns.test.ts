@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
-import { createFairTurns } from "../../../base/budgets/fair-turns.ts";
+import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
 import { gaugesText } from "../../../base/budgets/gauges.ts";
-import { createPresence } from "../../../base/budgets/presence.ts";
 
 // The clock is ours, so that a wait is as long as it says.
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));

@@ -1,9 +1,8 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createBudget } from "../../../base/budgets/budget.ts";
+import { createBudget, type Holdings, holdUntilClosed, holdWhile } from "../../../base/budgets/budget.ts";
 import { gaugesText } from "../../../base/budgets/gauges.ts";
-import { type Holdings, holdUntilClosed, holdWhile } from "../../../base/budgets/holdings.ts";
 import { unavailable } from "../../../base/contract/errors.ts";
 
 const REFUSAL = unavailable("Nothing is left.");
