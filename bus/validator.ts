@@ -1,7 +1,7 @@
 import type { AnySchema } from "ajv";
 import { type Context, type ServiceBroker, Validators } from "moleculer";
 import { unprocessable } from "../base/contract/errors.ts";
-import { isSameSchema, issuesOfParams, JUDGED_BY } from "../base/contract/validate.ts";
+import { isSameSchema, issuesOfParams, VALIDATED_BY } from "../base/contract/validate.ts";
 
 type Schema = AnySchema & Record<string, unknown>;
 type Handler = (ctx: Context) => Promise<unknown>;
@@ -54,7 +54,7 @@ export class JsonSchemaValidator extends Validators.Base {
 function checked(next: Handler, schema: unknown): Handler | undefined {
   if (!isJsonSchema(schema)) return undefined;
   return (ctx) => {
-    const { [JUDGED_BY]: judgedBy } = ctx.options as { [JUDGED_BY]?: Schema };
+    const { [VALIDATED_BY]: judgedBy } = ctx.options as { [VALIDATED_BY]?: Schema };
     if (judgedBy && isSameSchema(judgedBy, schema)) return next(ctx);
     const issues = issuesOfParams(schema, ctx.params ?? {});
     return issues.length > 0 ? Promise.reject(unprocessable(issues)) : next(ctx);

@@ -1,6 +1,6 @@
 import type { AsyncCompleter } from "node:readline";
 import type { REPLEval, REPLServer } from "node:repl";
-import { whatThereIs } from "../base/values/known-names.ts";
+import { didYouMean } from "../base/values/known-names.ts";
 import { redact } from "../engine/secrets/redact.ts";
 
 /** Commands of Moleculer's REPL that print the environment, or the settings of the broker, with passwords and keys. */
@@ -28,7 +28,7 @@ export function answerLines(repl: REPLServer, { commands, run, note }: Answering
     if (asksHelp([first, ...more], commands)) return run([first, ...more]);
     if (first === "" || known.includes(first)) return undefined;
     if (TELLING_SECRETS.includes(first)) note(`"${first}" is not run here: it would show passwords and keys.`);
-    else note(`There is no command "${redact(first)}". ${whatThereIs(first, known, { all: "help", none: "" })}`);
+    else note(`There is no command "${redact(first)}". ${didYouMean(first, known, { all: "help", none: "" })}`);
     return Promise.resolve();
   }
 

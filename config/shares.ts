@@ -5,7 +5,7 @@
 export interface TurnsShare {
   /** Maximum number of waiting requests of one tenant. One more is refused at once. */
   waitingMax: number;
-  /** Longest wait, not counting while the event loop is held (base/loop/patience.ts). */
+  /** Longest wait, not counting while the event loop is held (base/loop/running-timers.ts). */
   waitMs: number;
   /**
    * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
@@ -62,7 +62,7 @@ export const COMPRESSORS = 2;
 export const BODY_THREADS = 1;
 
 /**
- * Work that begins in one turn of the event loop; the rest waits for the next turns, the tenants in turns (`createPace`). Requests
+ * Work that begins in one turn of the event loop; the rest waits for the next turns, the tenants in turns (`createTurnLimit`). Requests
  * and refusals together take some ten milliseconds, with the answers to as many that were begun before.
  */
 export const PER_TURN = {

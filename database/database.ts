@@ -23,9 +23,9 @@ const SHARED = "shared";
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;
-  /** Maximum number of connections of transactions and `queryAlone` together. */
+  /** Maximum number of connections of transactions and `queryPlanned` together. */
   poolMax: number;
-  /** Part of them for `queryAlone`. */
+  /** Part of them for `queryPlanned`. */
   aloneMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
@@ -36,12 +36,12 @@ export interface Database {
    * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it on its
    * connection, so keys, rate limits and each kind of record have connections of their own and do not wait for each other.
    */
-  lane(name: string): Pick<Database, "read">;
+  sharedConnection(name: string): Pick<Database, "read">;
   /**
    * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very values. It is
    * for filters, whose best plan depends on the values, and for other statements that would hold up those of `read`.
    */
-  queryAlone<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
+  queryPlanned<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
    * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
@@ -121,8 +121,8 @@ export async function openDatabase(
     poolMax,
     aloneMax,
     read: reader.read,
-    lane,
-    queryAlone: alone.run,
+    sharedConnection: lane,
+    queryPlanned: alone.run,
     transaction: (work, transactionOptions) =>
       transaction({ knex: pool.knex, waitMs: waits.poolWaitMs }, work, transactionOptions),
     async check() {

@@ -7,7 +7,7 @@ const gathering = new WeakSet<Writable>();
  * system call, and PostgreSQL too: with 20 clients that read one record five statements go together, which takes a tenth of the
  * CPU of a request.
  */
-export function gather(stream: Writable): void {
+export function corkUntilNextTurn(stream: Writable): void {
   if (gathering.has(stream)) return;
   gathering.add(stream);
   stream.cork();

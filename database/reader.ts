@@ -2,7 +2,7 @@ import pg from "pg";
 import type { ClientConfig } from "./client.ts";
 import { endConnection, WAITS, type Waits } from "./connection.ts";
 import { isUnavailable } from "./errors.ts";
-import { gather } from "./gather.ts";
+import { corkUntilNextTurn } from "./gather.ts";
 import { answered, createPipeline, isAlive, isTrusted, type Pipeline } from "./pipeline.ts";
 import type { RowForm } from "./query.ts";
 import {
@@ -58,7 +58,7 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
     const pipeline = trusted() ?? (await usable());
     if (name) pipeline.prepared.add(name);
     if (pipeline.prepared.size > STATEMENTS_PER_CONNECTION_MAX) retire(pipeline);
-    gather(pipeline.client.connection.stream);
+    corkUntilNextTurn(pipeline.client.connection.stream);
     try {
       return await answered<Row>(pipeline, {
         ...(name && { name }),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Answer, PoolConnection, Statement } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
-import { gather, sendGathered } from "./gather.ts";
+import { corkUntilNextTurn, sendGathered } from "./gather.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
 
@@ -152,7 +152,7 @@ const GATHERED_CHARACTERS_MAX = 10_000;
 
 function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
   const { stream } = connection.connection;
-  gather(stream);
+  corkUntilNextTurn(stream);
   const answered = new Promise<Answer>((resolve, reject) => {
     connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
   });

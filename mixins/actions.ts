@@ -3,16 +3,16 @@ import { notFound } from "../base/contract/errors.ts";
 import type { Page } from "../base/contract/page.ts";
 import { closed, deletedSchema, idSchema, type TSchema } from "../base/contract/schema.ts";
 import { type IdKind, toId, type Uuid, uuidOf } from "../base/values/ids.ts";
-import type { Writing } from "../engine/records/draft.ts";
+import type { WriteContext } from "../engine/records/draft.ts";
 import type { Store } from "../engine/store/store.ts";
-import type { Sent } from "../model/fields/field.ts";
+import type { RequestBody } from "../model/fields/field.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import type { PageParams } from "./page.ts";
 
 /** The parameters of a path, by their names. */
 export type PathParams = Record<string, string>;
 /** Parameters of a write with a body. */
-export type BodyParams = PathParams & { body: Sent };
+export type BodyParams = PathParams & { body: RequestBody };
 
 /** The description of each action in the OpenAPI document. */
 type Descriptions = Record<"list" | "get" | "create" | "update" | "remove", string>;
@@ -36,14 +36,14 @@ export interface Things<Current extends { uuid: Uuid }> {
    * The one with this uuid as it is, locked until the transaction ends; undefined when the caller sees none.
    * @throws ApiError 403 when the caller may not change it
    */
-  lock(writing: Writing, params: PathParams, uuid: Uuid, isDeleted: boolean): Promise<Current | undefined>;
+  lock(writing: WriteContext, params: PathParams, uuid: Uuid, isDeleted: boolean): Promise<Current | undefined>;
   /**
    * Makes one (`current` is null) or changes the locked one, adds the events, and gives its text afterwards.
    * @throws ApiError that says why it cannot be written
    */
-  write(writing: Writing, params: PathParams, current: Current | null, sent: Sent): Promise<string>;
+  write(writing: WriteContext, params: PathParams, current: Current | null, sent: RequestBody): Promise<string>;
   /** Deletes the locked one, and adds the events. */
-  remove(writing: Writing, params: PathParams, current: Current): Promise<void>;
+  remove(writing: WriteContext, params: PathParams, current: Current): Promise<void>;
 }
 
 /**
@@ -61,13 +61,13 @@ export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current
   /** Runs a write on the thing that the path names; those about the same thing run one behind the other. */
   const change = <Params extends PathParams>(
     ctx: ActionContext<Params>,
-    work: (writing: Writing, current: Current) => Promise<string>,
+    work: (writing: WriteContext, current: Current) => Promise<string>,
     isDeleted = false,
   ) =>
     store.write(
       callerOf(ctx),
       async (writing) => work(writing, await lockOne(things, writing, ctx.params, isDeleted)),
-      { about: idIn(resource, ctx.params) },
+      { serializeBy: idIn(resource, ctx.params) },
     );
 
   return {
@@ -128,7 +128,7 @@ export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current
  */
 export async function lockOne<Current extends { uuid: Uuid }>(
   { resource, lock }: Pick<Things<Current>, "resource" | "lock">,
-  writing: Writing,
+  writing: WriteContext,
   params: PathParams,
   isDeleted = false,
 ): Promise<Current> {

@@ -4,10 +4,10 @@ import { closed, idSchema, type TSchema, Type } from "../base/contract/schema.ts
 import { toId } from "../base/values/ids.ts";
 import { BATCH_ANSWER_LENGTH_MAX, BATCH_RECORDS_MAX } from "../config/limits.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../engine/records/batch.ts";
-import type { Writing } from "../engine/records/draft.ts";
+import type { WriteContext } from "../engine/records/draft.ts";
 import { presentRows } from "../engine/records/shown-texts.ts";
 import { needRole } from "../model/definitions/roles.ts";
-import type { Sent } from "../model/fields/field.ts";
+import type { RequestBody } from "../model/fields/field.ts";
 import type { Scope } from "../model/resources/scope.ts";
 import { batchResultSchema, looserBody } from "./batch-schemas.ts";
 import { type ActionContext, callerOf } from "./context.ts";
@@ -19,7 +19,7 @@ type Written = Exclude<Outcome, { error: unknown }>;
 interface Options {
   publicUrl: string;
   /** Writes the records of a create for which a record need not become a new one: companies are found by name. */
-  make?(writing: Writing, records: Sent[]): Promise<Outcome[]>;
+  make?(writing: WriteContext, records: RequestBody[]): Promise<Outcome[]>;
   /** Whether the succeeded entries of a create say `operation`: created or updated. */
   tellsOperation?: boolean;
 }
@@ -36,13 +36,13 @@ export function batchActions(records: Records, options: Options) {
   const params = (item: TSchema) =>
     closed({ ...scoping?.path, body: closed({ records: Type.Array(item, { maxItems: BATCH_RECORDS_MAX }) }) });
   const returns = (data?: TSchema) => ({ data: closed({ results: Type.Array(batchResultSchema(resource, data)) }) });
-  const createAll = (ctx: ActionContext<BatchParams<Sent>>) =>
+  const createAll = (ctx: ActionContext<BatchParams<RequestBody>>) =>
     writeBatch(records, options, ctx, {
       writeRecords: (writing, scope) =>
         make ? make(writing, ctx.params.body.records) : batchCreate(writing, resource, scope, ctx.params.body.records),
       extraMembers: ({ operation }) => (tellsOperation ? { operation } : {}),
     });
-  const updateAll = (ctx: ActionContext<BatchParams<Sent & { id: string }>>) =>
+  const updateAll = (ctx: ActionContext<BatchParams<RequestBody & { id: string }>>) =>
     writeBatch(records, options, ctx, {
       writeRecords: (writing, scope) => batchUpdate(writing, resource, scope, ctx.params.body.records),
       extraMembers: ({ removedGroups }) =>
@@ -74,7 +74,7 @@ export function batchActions(records: Records, options: Options) {
 }
 
 interface Work {
-  writeRecords(writing: Writing, scope: Scope): Promise<Outcome[]>;
+  writeRecords(writing: WriteContext, scope: Scope): Promise<Outcome[]>;
   /** The members of a succeeded entry beside `status`, `data` and `warnings`. */
   extraMembers(written: Written): object;
 }
@@ -128,9 +128,9 @@ function deleteAll(
  * docs/guides/batches.md#what-refuses-the-whole-batch
  * @throws ApiError 404 for a group or a type that is not there, 403 for a role below contributor
  */
-function scopeOfBatch(records: Records, { catalog, caller }: Writing, params: Record<string, string>): Scope {
+function scopeOfBatch(records: Records, { catalog, caller }: WriteContext, params: Record<string, string>): Scope {
   const scope = scopeIn(records, catalog, caller, params);
-  if (scope.home) needRole(scope.home, caller, "contributor");
+  if (scope.homeGroup) needRole(scope.homeGroup, caller, "contributor");
   return scope;
 }
 

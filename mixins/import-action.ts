@@ -1,6 +1,6 @@
 import { notFound } from "../base/contract/errors.ts";
 import { closed, idSchema, nullable, oneOf, Type } from "../base/contract/schema.ts";
-import type { Writing } from "../engine/records/draft.ts";
+import type { WriteContext } from "../engine/records/draft.ts";
 import type { Recognition } from "../engine/records/import.ts";
 import type { ImportRow } from "../engine/records/import-entry.ts";
 import { importRows } from "../engine/records/import-rows.ts";
@@ -67,13 +67,13 @@ export function importAction(records: Records, recognition: Recognition) {
       return runOrTry(
         ctx.params.dryRun,
         (work) => store.write(callerOf(ctx), work),
-        (inside: Writing) => {
+        (inside: WriteContext) => {
           const scope = scopeIn(records, inside.catalog, inside.caller, ctx.params as unknown as PathParams);
           const writing = withPretended(inside, scope.entity, ctx.params);
           const group = visibleGroup(writing.catalog, writing.caller, ctx.params.groupId);
           if (!group) throw notFound("group", ctx.params.groupId);
           // A pretended field is one of the group, which an object has as its home.
-          const here = scope.home ? { ...scope, home: group } : scope;
+          const here = scope.homeGroup ? { ...scope, homeGroup: group } : scope;
           return importRows(writing, { resource, scope: here, group, recognition, match, create }, rows);
         },
       );
@@ -82,7 +82,7 @@ export function importAction(records: Records, recognition: Recognition) {
 }
 
 /** A dry run sees the fields that the import would have made. */
-function withPretended(writing: Writing, entity: EntityKey, { groupId, dryRun, fields }: Params): Writing {
+function withPretended(writing: WriteContext, entity: EntityKey, { groupId, dryRun, fields }: Params): WriteContext {
   const group = visibleGroup(writing.catalog, writing.caller, groupId);
   if (!dryRun || !fields || !group) return writing;
   return { ...writing, catalog: withFields(writing.catalog, group, entity, fields) };

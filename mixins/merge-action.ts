@@ -56,7 +56,7 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
       const [text] = await presentRows(writing, resource, [row]);
       return withWarnings(text ?? "null", truncations);
     },
-    { about: idIn(records.resource, ctx.params) },
+    { serializeBy: idIn(records.resource, ctx.params) },
   );
 }
 

@@ -3,7 +3,7 @@ import { closed, Type } from "../base/contract/schema.ts";
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { type Combinator, type Condition, combinatorSchema, conditionSchema } from "../engine/filters/condition.ts";
 import { filterSchema, fromJson } from "../engine/filters/from-json.ts";
-import type { Draft, Writing } from "../engine/records/draft.ts";
+import type { Draft, WriteContext } from "../engine/records/draft.ts";
 import { listRecords, readRecord } from "../engine/records/read.ts";
 import { removeRows } from "../engine/records/remove.ts";
 import type { RecordRow } from "../engine/records/select.ts";
@@ -41,7 +41,7 @@ export function recordActions(records: Records) {
 /** The records of a type, as `actionsOf` takes them. */
 export function thingsOf(records: Records): Things<RecordRow> {
   const { resource, store, scoping } = records;
-  const scopeOf = ({ catalog, caller }: Writing, params: PathParams) => scopeIn(records, catalog, caller, params);
+  const scopeOf = ({ catalog, caller }: WriteContext, params: PathParams) => scopeIn(records, catalog, caller, params);
   return {
     resource,
     store,
@@ -63,8 +63,8 @@ export function thingsOf(records: Records): Things<RecordRow> {
       writeOne(records, writing, { at: [], sent, current, scope: scopeOf(writing, params), groups: "replace" }),
     async remove(writing, params, current) {
       // A 404 comes before a 403 (docs/guides/conventions.md#order-of-checks), so the role is checked behind the lock.
-      const { home } = scopeOf(writing, params);
-      if (home) needRole(home, writing.caller, "contributor");
+      const { homeGroup } = scopeOf(writing, params);
+      if (homeGroup) needRole(homeGroup, writing.caller, "contributor");
       await removeRows(writing, resource, [current]);
     },
   };
@@ -74,7 +74,7 @@ export function thingsOf(records: Records): Things<RecordRow> {
  * Writes one draft and gives the record as it is afterwards, as JSON text. The caller's transaction commits.
  * @throws ApiError that says why the draft cannot be written
  */
-export async function writeOne({ resource }: Records, writing: Writing, draft: Draft): Promise<string> {
+export async function writeOne({ resource }: Records, writing: WriteContext, draft: Draft): Promise<string> {
   const [written] = await writeDrafts(writing, resource, [draft]);
   const [text] = await presentRows(writing, resource, [rowOf(written)]);
   return text ?? "null";

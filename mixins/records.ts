@@ -29,11 +29,11 @@ export interface Records {
  * @throws ApiError 404 when the path names what the caller cannot see
  */
 export function scopeIn({ resource, scoping }: Records, catalog: Catalog, caller: Caller, params: PathParams): Scope {
-  return scoping ? scoping.resolve(params, catalog, caller) : { entity: resource.kind, home: null };
+  return scoping ? scoping.resolve(params, catalog, caller) : { entity: resource.kind, homeGroup: null };
 }
 
 /** The scope of a read. A kind without scoping needs no catalog before its records have been read, so it waits for none. */
 export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
-  if (!records.scoping) return { entity: records.resource.kind, home: null };
+  if (!records.scoping) return { entity: records.resource.kind, homeGroup: null };
   return scopeIn(records, await records.store.catalogs.current(caller.workspaceId), caller, params);
 }

@@ -8,7 +8,7 @@ import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import type { Query } from "../database/query.ts";
 import type { Combinator, Condition } from "../engine/filters/condition.ts";
 import { type RowFilters, rowConditions, rowFilterParams } from "../engine/filters/row-filters.ts";
-import type { Writing } from "../engine/records/draft.ts";
+import type { WriteContext } from "../engine/records/draft.ts";
 import { lockEntity } from "../engine/records/lock-entity.ts";
 import { textsOfPage } from "../engine/rows/page-texts.ts";
 import type { RowChange } from "../engine/rows/row-events.ts";
@@ -23,10 +23,10 @@ import {
   updateRow,
 } from "../engine/rows/rows.ts";
 import type { Store } from "../engine/store/store.ts";
-import type { Sent } from "../model/fields/field.ts";
+import type { RequestBody } from "../model/fields/field.ts";
 import type { Entity } from "../model/resources/entity.ts";
 import { BY_CREATION, positionOf } from "../model/resources/list-order.ts";
-import type { Resource, Row, Viewing } from "../model/resources/resource.ts";
+import type { Resource, Row, Viewer } from "../model/resources/resource.ts";
 import { actionsOf, lockOne } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
@@ -47,9 +47,9 @@ export interface ResourceRules<ListParams> {
    * Judges what was sent beyond its schema, and gives the columns that are stored beside those of the fields.
    * @param issues takes what is wrong with it; then nothing is written
    */
-  judge?(writing: Writing, sent: Sent, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
+  judge?(writing: WriteContext, sent: RequestBody, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
   /** Adds the events of a write to those of the transaction. docs/guides/events.md#which-events-a-change-makes */
-  tell?(writing: Writing, change: RowChange): Promise<void>;
+  tell?(writing: WriteContext, change: RowChange): Promise<void>;
 }
 
 /** Subject of a write: its record, if one was named, and the row as it is; null for a create. */
@@ -67,7 +67,7 @@ export function resourceActions<ListParams = unknown>(
   store: Store,
   rules: ResourceRules<ListParams> = {},
 ) {
-  const textOf = (row: Row, viewing: Viewing) => JSON.stringify(presentRow(resource, row, viewing));
+  const textOf = (row: Row, viewing: Viewer) => JSON.stringify(presentRow(resource, row, viewing));
   return actionsOf<Row>({
     resource,
     store,
@@ -105,11 +105,11 @@ export function resourceActions<ListParams = unknown>(
   });
 }
 
-async function viewingOf(store: Store, caller: Caller): Promise<Viewing> {
+async function viewingOf(store: Store, caller: Caller): Promise<Viewer> {
   return { caller, catalog: await store.catalogs.current(caller.workspaceId) };
 }
 
-async function lockRow(resource: Resource, writing: Writing, uuid: Uuid): Promise<Row | undefined> {
+async function lockRow(resource: Resource, writing: WriteContext, uuid: Uuid): Promise<Row | undefined> {
   const row = await findRow(writing.query, resource, writing, uuid, { lock: true });
   const refusal = (row && resource.access?.refuseChange?.(row, writing)) ?? null;
   if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
@@ -120,8 +120,8 @@ async function lockRow(resource: Resource, writing: Writing, uuid: Uuid): Promis
  * The row that an id of a path names, locked until the transaction ends.
  * @throws ApiError 404 when the caller sees none, 403 when they may not change it
  */
-export function lockChangeable(resource: Resource, writing: Writing, id: string): Promise<Row> {
-  const lock = (_writing: Writing, _params: object, uuid: Uuid) => lockRow(resource, writing, uuid);
+export function lockChangeable(resource: Resource, writing: WriteContext, id: string): Promise<Row> {
+  const lock = (_writing: WriteContext, _params: object, uuid: Uuid) => lockRow(resource, writing, uuid);
   return lockOne<Row>({ resource, lock }, writing, { [`${resource.kind}Id`]: id });
 }
 
@@ -147,7 +147,7 @@ export interface Narrowing extends Pick<RowList, "order" | "where"> {
   /** Whether its best plan depends on the values that were sent, as that of a search does. */
   planned?: boolean;
   /** Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its limit. */
-  seen?(query: Query, viewing: Viewing, rows: Row[]): Promise<Row[]>;
+  seen?(query: Query, viewing: Viewer, rows: Row[]): Promise<Row[]>;
 }
 
 /** A page of the rows of a plain resource that the caller sees. */
@@ -163,7 +163,7 @@ export async function readRowPage(
   return store.pageTurn(caller, { limit, table: resource.table }, async (query) => {
     // One more than the page has tells whether there is a next page.
     const options = { order, where, after, limit: limit + 1 };
-    const { rows, isCut } = await listRows(planned ? store.queryAlone : query, resource, viewing, options);
+    const { rows, isCut } = await listRows(planned ? store.queryPlanned : query, resource, viewing, options);
     const read = rows.slice(0, limit);
     const shown = seen ? await seen(query, viewing, read) : read;
     const page = await textsOfPage(shown, (row) => presentRow(resource, row, viewing));
@@ -180,8 +180,8 @@ export async function readRowPage(
 async function judged<ListParams>(
   resource: Resource,
   rules: ResourceRules<ListParams>,
-  writing: Writing,
-  sent: Sent,
+  writing: WriteContext,
+  sent: RequestBody,
   current: Row | null,
 ): Promise<OtherColumns> {
   const issues: Issue[] = [];
@@ -194,8 +194,8 @@ async function judged<ListParams>(
 /** The record that a body says the thing is about, locked against deletion. docs/guides/notes.md#entities */
 async function entityOf(
   { fields }: Resource,
-  writing: Writing,
-  sent: Sent,
+  writing: WriteContext,
+  sent: RequestBody,
   issues: Issue[],
 ): Promise<Entity | undefined> {
   for (const [name, { storage }] of Object.entries(fields)) {

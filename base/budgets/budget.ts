@@ -21,7 +21,7 @@ export interface BudgetOptions {
 
 /**
  * A thing of which there is a bounded amount: places, bytes. Tenants share it, the workspaces of the callers; the empty
- * text is a caller that is not known yet. `holdWhile` and `holdUntilClosed` take it, and nothing else can: so no path forgets to
+ * text is a caller that is not known yet. `reserveDuring` and `reserveUntilClosed` take it, and nothing else can: so no path forgets to
  * give it back.
  */
 export interface Budget {
@@ -79,9 +79,9 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
 
 /**
  * Parts of budgets that one piece of work holds. They are given back all at once and without a call: when the work ends
- * that they were opened for (`holdWhile`), or when a stream closes (`holdUntilClosed`). So no path can forget it.
+ * that they were opened for (`reserveDuring`), or when a stream closes (`reserveUntilClosed`). So no path can forget it.
  */
-export interface Holdings {
+export interface Reservations {
   /**
    * Takes an amount of a budget, for this tenant.
    * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing
@@ -104,7 +104,7 @@ interface Held {
 }
 
 interface Opened {
-  holdings: Holdings;
+  holdings: Reservations;
   end(): void;
 }
 
@@ -144,7 +144,7 @@ function openHoldings(): Opened {
 }
 
 /** Runs work, and gives back what it has taken when it has ended: with a result, with an error, or with a throw before its first wait. */
-export async function holdWhile<Result>(work: (holdings: Holdings) => Promise<Result>): Promise<Result> {
+export async function reserveDuring<Result>(work: (holdings: Reservations) => Promise<Result>): Promise<Result> {
   const { holdings, end } = openHoldings();
   try {
     return await work(holdings);
@@ -158,7 +158,7 @@ export async function holdWhile<Result>(work: (holdings: Holdings) => Promise<Re
  * already.
  * @throws ApiError the refusal of the budget
  */
-export function holdUntilClosed(streams: readonly Closing[], budget: Budget, tenant: string, amount: number): void {
+export function reserveUntilClosed(streams: readonly Closing[], budget: Budget, tenant: string, amount: number): void {
   if (streams.some(({ closed }) => closed)) return;
   const { holdings, end } = openHoldings();
   holdings.take(budget, tenant, amount);

@@ -1,20 +1,20 @@
 import type { TurnsShare } from "../../config/shares.ts";
 import { unavailable } from "../contract/errors.ts";
-import { openWaitingRoom, type Patience } from "../loop/patience.ts";
+import { createRunningTimers, type RunningTimer } from "../loop/running-timers.ts";
 import { showGauge } from "./gauges.ts";
 
 /** Time for which a tenant counts as being here after a request. */
 const HERE_MS = 1000;
 
 /** Knows whether another tenant is here. */
-interface Presence {
+interface ActiveTenants {
   note(tenant: string): void;
   /** Whether others than this tenant have asked for something lately. */
-  hasOthers(tenant: string): boolean;
+  areOthersActive(tenant: string): boolean;
 }
 
 /** It keeps the last two different tenants: at least one of them is not the one that asks. */
-export function createPresence(): Presence {
+export function createActiveTenants(): ActiveTenants {
   let [last, lastAt] = ["", Number.NEGATIVE_INFINITY];
   let [other, otherAt] = ["", Number.NEGATIVE_INFINITY];
   return {
@@ -22,7 +22,7 @@ export function createPresence(): Presence {
       if (tenant !== last) [other, otherAt, last] = [last, lastAt, tenant];
       lastAt = performance.now();
     },
-    hasOthers(tenant) {
+    areOthersActive(tenant) {
       const [someone, at] = tenant === last ? [other, otherAt] : [last, lastAt];
       return someone !== "" && performance.now() - at < HERE_MS;
     },
@@ -30,21 +30,21 @@ export function createPresence(): Presence {
 }
 
 /** Request for a turn. */
-export interface Asking {
+export interface TurnRequest {
   /** Tenant with a line of its own: the workspace. */
   tenant: string;
   /**
    * The one thing of the tenant that the work is about. Works about the same thing would only wait for each other: one of them
    * runs, and the others hold no places meanwhile.
    */
-  about?: string | undefined;
+  serializeBy?: string | undefined;
   /** Whether the result is no longer wanted, so that work that has waited until then need not begin. */
   isGone?: (() => boolean) | undefined;
 }
 
 export interface FairTurns {
   /** Runs work when a place is free for it, and gives its result. */
-  take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>;
+  take<Result>(asking: TurnRequest, work: () => Promise<Result>): Promise<Result>;
   /**
    * Whether a tenant waits whose work is quick. A tenant that waits for the end of work about the same thing, or rests
    * because its work is long, would not be served sooner if others did less.
@@ -58,7 +58,7 @@ interface TurnBounds extends TurnsShare {
   /** Number of places. */
   atOnce: number;
   /** Tenants that are here, for all kinds of work that wait for the same database. */
-  presence: Presence;
+  presence: ActiveTenants;
 }
 
 /** A tenant begins no more work beside work of its own that takes this many times as long as quick work may. */
@@ -81,10 +81,10 @@ export function createFairTurns(bounds: TurnBounds): FairTurns {
   return new Turns(bounds);
 }
 
-interface Entry extends Pick<Asking, "isGone"> {
+interface Entry extends Pick<TurnRequest, "isGone"> {
   thing: string | undefined;
   run: Run;
-  patience: Patience;
+  patience: RunningTimer;
   go(): void;
   giveUp(): void;
 }
@@ -107,7 +107,7 @@ interface Run {
 
 class Turns implements FairTurns {
   readonly #bounds: TurnBounds;
-  readonly #waitPatiently = openWaitingRoom(() => this.#count());
+  readonly #waitPatiently = createRunningTimers(() => this.#count());
   readonly #lines = new Map<string, Line>();
   /** Tenant at the end of the lines. */
   #latest = "";
@@ -127,7 +127,10 @@ class Turns implements FairTurns {
     showGauge("contact_workspace_refused_total", { what }, () => this.#refused);
   }
 
-  async take<Result>({ tenant, about, isGone }: Asking, work: () => Promise<Result>): Promise<Result> {
+  async take<Result>(
+    { tenant, serializeBy: about, isGone }: TurnRequest,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     this.#bounds.presence.note(tenant);
     const line = this.#lineOf(tenant);
     const thing = about === undefined ? undefined : `${tenant} ${about}`;
@@ -171,7 +174,7 @@ class Turns implements FairTurns {
   }
 
   #mayBegin(tenant: string, line: Line): boolean {
-    return this.#hasPlace(line) && (!this.#bounds.presence.hasOthers(tenant) || this.#hasShare(line));
+    return this.#hasPlace(line) && (!this.#bounds.presence.areOthersActive(tenant) || this.#hasShare(line));
   }
 
   /** Whether the work of a tenant has been quick on average, and what they have running has not taken long yet. */

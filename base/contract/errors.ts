@@ -45,7 +45,7 @@ export class ApiError extends Error {
   readonly data: {
     details?: ErrorDetails;
     headers?: Record<string, string>;
-    /** The body of the answer, which was saved for replays (engine/idempotency/settle.ts) and is sent as it is. */
+    /** The body of the answer, which was saved for replays (engine/idempotency/run-once.ts) and is sent as it is. */
     body?: string;
     /** Whether it is never saved for replays. docs/guides/idempotency.md#what-is-not-saved */
     unsaved?: boolean;

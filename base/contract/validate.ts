@@ -223,7 +223,7 @@ export function prepareSchema(schema: AnySchema & object): void {
  * Key of an option of a call: the schema by which its params have been judged sound, so that an action in the same process does
  * not judge them again. Options do not cross the bus.
  */
-export const JUDGED_BY: unique symbol = Symbol("judged by");
+export const VALIDATED_BY: unique symbol = Symbol("judged by");
 
 /**
  * Key of an option of a call: the schema that its params were made for, so that it goes to a node that has this one

@@ -17,7 +17,7 @@ const COMPARED_LENGTH_MAX = 100;
  * @param all how to list all of them, for when there are more than a message tells: `"users list"`
  * @param none what to do when there is nothing at all
  */
-export function whatThereIs(asked: string, known: readonly string[], { all, none }: { all?: string; none: string }) {
+export function didYouMean(asked: string, known: readonly string[], { all, none }: { all?: string; none: string }) {
   if (known.length === 0) return none;
   const near = nearest(asked, known);
   const shown = known.slice(0, SHOWN_MAX).join(", ");

@@ -82,7 +82,7 @@ export const IMPORT: CommandEntry[] = [
     async run(admin, options, file) {
       const { runInteractionsImport } = await import("../../tools/import/interactions/run.ts");
       const { interactionsInLines, interactionsRefusalOf } = await import(
-        "../../tools/import/interactions/in-lines.ts"
+        "../../tools/import/interactions/import-report.ts"
       );
       if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
       const imported = await runInteractionsImport(admin, file, options);
@@ -110,7 +110,7 @@ export const IMPORT: CommandEntry[] = [
 async function importRecords(admin: Admin, what: ImportWhat, file: string, options: ImportOptions): Promise<Answer> {
   // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
   const { runImport } = await import("../../tools/import/run.ts");
-  const { inLines: importInLines, refusalOf } = await import("../../tools/import/in-lines.ts");
+  const { inLines: importInLines, refusalOf } = await import("../../tools/import/import-report.ts");
   if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
   const outcome = await runImport(admin, what, file, options);
   const { answer: result, plan } = outcome;

@@ -1,4 +1,4 @@
-import { whatThereIs } from "../../base/values/known-names.ts";
+import { didYouMean } from "../../base/values/known-names.ts";
 import { hashOf, isKey, isKeyPrefix } from "../../engine/secrets/api-keys.ts";
 import { containsSecret } from "../../engine/secrets/redact.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
@@ -70,7 +70,7 @@ function questionOf(text: string): { keyId: string } | { hash: string } | { pref
 function unknownKey(text: string, known: string[]): string {
   if (isKey(text)) return "This server has no such key. It was made on another one, or its workspace was removed.";
   if (text.startsWith("key_")) return `There is no key with the id ${text}. "keys list" shows those there are.`;
-  const there = whatThereIs(text, known, { all: '"keys list"', none: 'None has a name: "keys list" shows ids.' });
+  const there = didYouMean(text, known, { all: '"keys list"', none: 'None has a name: "keys list" shows ids.' });
   return `There is no key "${text}". ${there}${known.length > 0 ? ' "keys list" shows their ids.' : ""}`;
 }
 

@@ -64,15 +64,15 @@ async function leaveGroups(query: Query, workspaceId: Uuid, groups: Uuid[]): Pro
 /** Takes the groups out of the next rows, and gives the uuid of the last of them; null when there are none. */
 async function leaveAtOnce(
   query: Query,
-  { table, groupsTable, ownColumn }: RecordType,
+  { table, groupsTable, recordIdColumn }: RecordType,
   workspaceId: Uuid,
   groups: Uuid[],
   after: Uuid,
 ): Promise<Uuid | null> {
   const [row] = await query<{ last: Uuid | null }>(
     `with members as materialized (
-       select distinct ${ownColumn} as id from ${groupsTable}
-       where workspace_id = $1 and group_id = any($2::uuid[]) and ${ownColumn} > $3 order by 1 limit ${ROWS_AT_ONCE}
+       select distinct ${recordIdColumn} as id from ${groupsTable}
+       where workspace_id = $1 and group_id = any($2::uuid[]) and ${recordIdColumn} > $3 order by 1 limit ${ROWS_AT_ONCE}
      ), changed as (
        update ${table} r set memberships = (
          select coalesce(json_agg(m.entry order by m.place), '[]') from json_array_elements(r.memberships) with ordinality m(entry, place)

@@ -202,14 +202,14 @@ const NAMES_MAX = 20;
 function knownFields(resource: RecordType, scope: Scope, catalog: Catalog, caller: Caller, unknown: string): string {
   if (unknown.startsWith(PREFIX)) {
     const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
-    const group = scope.home ?? visibleGroup(catalog, caller, groupId);
+    const group = scope.homeGroup ?? visibleGroup(catalog, caller, groupId);
     if (!group)
       return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group of yours`;
     const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));
     return names.length === 0 ? `The group has no custom fields` : `The group has: ${listed(names)}`;
   }
   const native = Object.entries(resource.fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
-  const custom = scope.home ? `${PREFIX}<field name>` : `${PREFIX}<group id>.<field name>`;
+  const custom = scope.homeGroup ? `${PREFIX}<field name>` : `${PREFIX}<group id>.<field name>`;
   return `There are: ${[...native, ...Object.keys(resource.activityFilters ?? {}), custom].join(", ")}`;
 }
 

@@ -135,7 +135,7 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   const wanted = ids.map((id) => visibleGroup(catalog, caller, id)?.uuid ?? null);
   return linkedCondition(
     bind,
-    { table: resource.groupsTable, from: resource.ownColumn, to: "group_id", among: visible },
+    { table: resource.groupsTable, from: resource.recordIdColumn, to: "group_id", among: visible },
     wanted,
   );
 }

@@ -91,8 +91,8 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
  */
 function customField(scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
   const rest = name.slice(PREFIX.length);
-  const at = scope.home ? -1 : rest.indexOf(".");
-  const group = scope.home ?? visibleGroup(catalog, caller, rest.slice(0, Math.max(at, 0)));
+  const at = scope.homeGroup ? -1 : rest.indexOf(".");
+  const group = scope.homeGroup ?? visibleGroup(catalog, caller, rest.slice(0, Math.max(at, 0)));
   const definition = group && findField(group, scope.entity, rest.slice(at + 1));
   if (!definition) return undefined;
   const { filter: kind, namedBy } = customFieldTypes[definition.type];

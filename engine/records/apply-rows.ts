@@ -1,7 +1,7 @@
 import { madeAt, type Uuid } from "../../base/values/ids.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
-import type { Plan, Writing } from "./draft.ts";
+import type { Plan, WriteContext } from "./draft.ts";
 import { type Columns, insertRows, updateRows } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
 
@@ -14,7 +14,7 @@ export interface Planned {
 type Row = Record<string, unknown>;
 
 /** Writes the rows of records, and what filters look at. Its statements are sent at once. */
-export async function writeRows(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+export async function writeRows(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
   const made = planned.flatMap(({ plan, row }) => (plan.isNew ? row : []));
   const changed = planned.filter(({ plan }) => !plan.isNew);
   const searched = changed.flatMap(({ plan, row }): Row[] => (plan.columns ? [searchRow(writing, resource, row)] : []));
@@ -27,7 +27,7 @@ export async function writeRows(writing: Writing, resource: RecordType, planned:
 }
 
 /** Sets those parts of the rows that change in any of them: the fields, each list of links, the memberships. */
-async function updateRecords(writing: Writing, resource: RecordType, changed: Planned[]): Promise<void> {
+async function updateRecords(writing: WriteContext, resource: RecordType, changed: Planned[]): Promise<void> {
   const links = resource.links.filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)));
   const columns: Columns = {
     ...(changed.some(({ plan }) => plan.columns) && fieldColumns(resource)),
@@ -48,7 +48,7 @@ async function updateRecords(writing: Writing, resource: RecordType, changed: Pl
  * transaction makes at the same moment. Gives the rows that were made.
  */
 export async function insertUnlessThere(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   rows: RecordRow[],
 ): Promise<RecordRow[]> {
@@ -66,7 +66,7 @@ export async function insertUnlessThere(
 }
 
 function insertRecords(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   rows: RecordRow[],
   onConflict?: string,
@@ -84,7 +84,7 @@ function insertRecords(
   return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
 }
 
-async function insertSearched(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+async function insertSearched(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
   const inserted = rows.map((row) => Object.assign(searchRow(writing, resource, row), madeBy(resource, row)));
   await insertRows(writing, resource.searchTable, columns, inserted);
@@ -145,7 +145,7 @@ function searchedColumns({ compared }: RecordType): Columns {
   return { ...Object.fromEntries(compared.map(({ storage }) => [storage.column, storage.type])), ...SEARCH_COLUMNS };
 }
 
-function searchRow({ caller }: Writing, resource: RecordType, row: RecordRow): Row {
+function searchRow({ caller }: WriteContext, resource: RecordType, row: RecordRow): Row {
   const columns: Row = { id: row.uuid, ...searchColumns(resource, caller.workspaceId, row) };
   for (const { name, storage } of resource.compared) columns[storage.column] = row[name];
   return columns;

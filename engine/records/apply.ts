@@ -6,7 +6,7 @@ import { nameKey } from "../../model/fields/name.ts";
 import { companies as companiesResource } from "../../model/resources/companies.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
-import type { Plan, PlannedLink, PlannedLinks, Writing } from "./draft.ts";
+import type { Plan, PlannedLink, PlannedLinks, WriteContext } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { namedRecord } from "./names.ts";
 import { recordEvents } from "./record-events.ts";
@@ -19,7 +19,7 @@ import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
  * only with the length of what they write. Gives the rows as they are afterwards, in the order of the plans. The transaction is the
  * caller's.
  */
-export async function applyPlans(writing: Writing, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
+export async function applyPlans(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
   const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
   for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
@@ -45,14 +45,14 @@ function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
  * Writes records as they are, with the indexes that follow from their rows, and tells nobody: they come from another workspace or
  * another installation. The transaction is the caller's.
  */
-export async function insertRecords(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+export async function insertRecords(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const planned = rows.map((row) => ({ plan: planOfNew(writing, resource, row), row }));
   for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
     await writePlanned(writing, resource, together);
 }
 
 /** Plan for a row that exists already in its final form. Groups and fields that are gone have no index. */
-function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): Plan {
+function planOfNew({ catalog }: WriteContext, resource: RecordType, row: RecordRow): Plan {
   const columns = Object.fromEntries(resource.columns.map(({ name }) => [name, row[name]]));
   const links = resource.links.map(({ name }): [string, PlannedLinks] => [name, { before: [], after: [] }]);
   const { uuid, memberships } = row;
@@ -60,7 +60,7 @@ function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): 
     uuid,
     isNew: true,
     current: null,
-    scope: { entity: resource.kind, home: null },
+    scope: { entity: resource.kind, homeGroup: null },
     columns,
     memberships,
     addedGroups: memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? groupId : [])),
@@ -73,7 +73,7 @@ function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): 
   };
 }
 
-async function writePlanned(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+async function writePlanned(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
   const plans = planned.map(({ plan }) => plan);
   // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
   await Promise.all([
@@ -86,7 +86,7 @@ async function writePlanned(writing: Writing, resource: RecordType, planned: Pla
 
 /** Writes the index of links: what a list gains and loses. Their order stands in the row alone. */
 async function writeLinks(
-  writing: Writing,
+  writing: WriteContext,
   name: string,
   { table, from, to }: LinksStorage,
   planned: Planned[],
@@ -110,7 +110,7 @@ async function writeLinks(
  * Makes the companies that people name and that are not there. When another transaction makes one of them at the same moment,
  * that one is linked. Gives a function from a planned link to a link. docs/guides/people.md#companies-of-a-person
  */
-async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
+async function makeCompanies(writing: WriteContext, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
   const links = plans.flatMap((plan) => [...plan.links.values()].flatMap(({ after }) => after));
   const names = new Map(
     links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
@@ -123,7 +123,7 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: Pl
   };
 }
 
-async function makeNamed(writing: Writing, names: Map<string, string>): Promise<Map<string, Link>> {
+async function makeNamed(writing: WriteContext, names: Map<string, string>): Promise<Map<string, Link>> {
   const unset = companiesResource.columns.map(({ name, storage }) => [name, storage.unset]);
   const rows = [...names.values()].map(
     (name): RecordRow => ({
@@ -145,7 +145,7 @@ async function makeNamed(writing: Writing, names: Map<string, string>): Promise<
  * @param linkTo gives the record that a planned link leads to
  */
 export function rowAfter(
-  { caller, linked }: Writing,
+  { caller, linked }: WriteContext,
   resource: RecordType,
   { uuid, current, scope, memberships, columns, links }: Plan,
   linkTo: (link: PlannedLink) => Link,
@@ -157,7 +157,7 @@ export function rowAfter(
     memberships: memberships ?? current?.memberships ?? [],
     ...columns,
   };
-  if (scope.home) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
+  if (scope.homeGroup) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
   for (const { name, storage } of resource.links) {
     const after = links.get(name)?.after.map(linkTo);
     for (const { uuid: target, label } of after ?? []) {
@@ -170,14 +170,14 @@ export function rowAfter(
 }
 
 /** Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their index. */
-async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
-  const { groupsTable, ownColumn } = resource;
-  const columns: Columns = { [ownColumn]: "uuid", group_id: "uuid" };
+async function writeMemberships(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
+  const { groupsTable, recordIdColumn } = resource;
+  const columns: Columns = { [recordIdColumn]: "uuid", group_id: "uuid" };
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
-    removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+    removedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
   );
   const added = plans.flatMap(({ uuid, addedGroups }) =>
-    addedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+    addedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
   );
   await Promise.all([
     deleteRows(writing, groupsTable, columns, removed),
@@ -195,20 +195,20 @@ const ENTRY_COLUMNS: Columns = {
 };
 
 /** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
-async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
-  const { valuesTable, ownColumn } = resource;
-  const fields: Columns = { [ownColumn]: "uuid", ...FIELD_COLUMNS };
+async function writeValues(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
+  const { valuesTable, recordIdColumn } = resource;
+  const fields: Columns = { [recordIdColumn]: "uuid", ...FIELD_COLUMNS };
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
     isNew
       ? []
-      : changedValues.map(({ groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId })),
+      : changedValues.map(({ groupId, fieldId }) => ({ [recordIdColumn]: uuid, group_id: groupId, field_id: fieldId })),
   );
   const rows = plans.flatMap(({ uuid, changedValues }) =>
     changedValues.flatMap(({ groupId, fieldId, stored }) => {
       const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
       if (!field || stored === null) return [];
       return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({
-        [ownColumn]: uuid,
+        [recordIdColumn]: uuid,
         group_id: groupId,
         field_id: fieldId,
         position,

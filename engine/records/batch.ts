@@ -3,10 +3,10 @@ import type { Issue, Path } from "../../base/contract/issues.ts";
 import { issuesOf } from "../../base/contract/validate.ts";
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import { byId, toId, type Uuid, uuidsOf } from "../../base/values/ids.ts";
-import type { Sent } from "../../model/fields/field.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
-import { type Draft, partKey, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
+import { type Draft, partKey, placeOf, type Warning, type WriteContext, type Written } from "./draft.ts";
 import { deleteRecords } from "./remove.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows, writeDrafts } from "./write.ts";
@@ -23,7 +23,12 @@ export type Entry = { key: string; draft: Draft } | { error: ApiError };
 export const recordAt = (index: number): Path => ["records", index];
 
 /** Makes records; each succeeds or fails on its own. Outcomes are in the order of the records. docs/guides/batches.md#create */
-export function batchCreate(writing: Writing, resource: RecordType, scope: Scope, records: Sent[]): Promise<Outcome[]> {
+export function batchCreate(
+  writing: WriteContext,
+  resource: RecordType,
+  scope: Scope,
+  records: RequestBody[],
+): Promise<Outcome[]> {
   const entries = records.map((sent, i): Entry => {
     const draft: Draft = { at: recordAt(i), sent, current: null, scope, groups: "replace", unseenGroups: "warn" };
     return { key: String(i), draft };
@@ -36,10 +41,10 @@ export function batchCreate(writing: Writing, resource: RecordType, scope: Scope
  * docs/guides/batches.md#update
  */
 export async function batchUpdate(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
-  records: ({ id: string } & Sent)[],
+  records: ({ id: string } & RequestBody)[],
 ): Promise<Outcome[]> {
   const rows = await lockRows(
     writing,
@@ -66,7 +71,7 @@ export async function batchUpdate(
  * in the order of the request. docs/guides/batches.md#delete
  */
 export async function batchDelete(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
   records: { id: string }[],
@@ -90,7 +95,7 @@ export async function batchDelete(
  * Writes the entries of a batch. Those of one key become one draft in the order of the request, are judged as a whole and share
  * its outcome. Outcomes are in the order of the entries. docs/guides/batches.md#several-records-for-one-id
  */
-export async function writeEntries(writing: Writing, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
+export async function writeEntries(writing: WriteContext, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
   const drafts = new Map<string, Draft>();
   for (const entry of entries) {
     if (!("draft" in entry)) continue;
@@ -128,7 +133,7 @@ function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
  * A group that several records of one draft name counts once against the limit of groups. The groups themselves were judged
  * with the request, so no issue tells of a place in this shorter list. docs/guides/conventions.md#lists-in-bodies
  */
-function withGroupsOnce(sent: Sent): Sent {
+function withGroupsOnce(sent: RequestBody): RequestBody {
   if (!Array.isArray(sent.groups)) return sent;
   const groups = new Map(sent.groups.map((group: { id: string }) => [group.id, group]));
   return { ...sent, groups: [...groups.values()] };
@@ -159,9 +164,9 @@ export function batchCode(type: ErrorCode): ErrorCode {
  * docs/guides/batches.md#several-records-for-one-id, docs/guides/batches.md#create
  */
 export function mergeDrafts(first: Draft, second: Draft): Draft {
-  const sent: Sent = { ...first.sent, ...second.sent };
+  const sent: RequestBody = { ...first.sent, ...second.sent };
   if (isObject(first.sent.customFieldValues) && isObject(second.sent.customFieldValues)) {
-    const depth = first.scope.home ? 1 : 2;
+    const depth = first.scope.homeGroup ? 1 : 2;
     sent.customFieldValues = mergeValues(first.sent.customFieldValues, second.sent.customFieldValues, depth);
   }
   if (first.groups === "add" && first.sent.groups && second.sent.groups) {
@@ -174,7 +179,7 @@ export function mergeDrafts(first: Draft, second: Draft): Draft {
  * Merges values by field name, or by group and then by field name. A name that is sent again is put last: where two spellings
  * name one field, the last counts.
  */
-function mergeValues(first: Sent, second: Sent, depth: number): Sent {
+function mergeValues(first: RequestBody, second: RequestBody, depth: number): RequestBody {
   const merged = new Map(Object.entries(first));
   for (const [name, value] of Object.entries(second)) {
     const before = merged.get(name);
@@ -185,7 +190,7 @@ function mergeValues(first: Sent, second: Sent, depth: number): Sent {
 }
 
 /** Whether these are values that merge. Anything else replaces what was sent before it, and is refused later. */
-function isObject(value: unknown): value is Sent {
+function isObject(value: unknown): value is RequestBody {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -206,7 +211,7 @@ function uniteOrigins(first: Draft, second: Draft): Map<string, Path> {
 /** Each field of a draft, and each value of a custom field in it, with its place in the request. */
 function placesOf({ at, sent, scope }: Draft): [part: string, place: Path][] {
   const parts = Object.keys(sent).map((field): Path => [field]);
-  parts.push(...valueParts(sent.customFieldValues, ["customFieldValues"], scope.home ? 1 : 2));
+  parts.push(...valueParts(sent.customFieldValues, ["customFieldValues"], scope.homeGroup ? 1 : 2));
   return parts.map((part) => [partKey(part), [...at, ...part]]);
 }
 

@@ -5,7 +5,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
 import type { EventDraft } from "../../model/events.ts";
-import type { Sent } from "../../model/fields/field.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { RecordNames } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
@@ -13,7 +13,7 @@ import type { Link, Membership, RecordRow } from "./select.ts";
 /**
  * Dependencies of writes. `query` runs inside the transaction, which the caller of these functions opens and commits.
  */
-export interface Writing {
+export interface WriteContext {
   query: Query;
   catalog: Catalog;
   caller: Caller;
@@ -34,7 +34,7 @@ export interface Writing {
 export interface Draft {
   /** Place of the draft in the request, put before the path of every issue. */
   at: Path;
-  sent: Sent;
+  sent: RequestBody;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
   /** The uuid of a record to be made, where its order among others is not that in which drafts are judged. */

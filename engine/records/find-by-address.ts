@@ -2,13 +2,13 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
 import { people } from "../../model/resources/people.ts";
 import { textKey } from "../filters/search-columns.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
 /** A query, and the workspace in which it looks. */
 interface InWorkspace {
-  query: Writing["query"];
-  caller: Pick<Writing["caller"], "workspaceId">;
+  query: WriteContext["query"];
+  caller: Pick<WriteContext["caller"], "workspaceId">;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function peopleByEmail(writing: InWorkspace, addresses: string[]): 
  * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits without
  * people are missing. One statement, and none without digits.
  */
-export async function peopleByPhone(writing: Writing, digits: string[]): Promise<Map<string, Uuid[]>> {
+export async function peopleByPhone(writing: WriteContext, digits: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();
   const asked = new Set(digits);
   for (const { id, forms } of await peopleWithForms(writing, "phones", digits))
@@ -44,7 +44,7 @@ export async function peopleByPhone(writing: Writing, digits: string[]): Promise
 }
 
 /** People by URLs. Gives the rough form of a URL → people in the order of their creation. One statement, and none without URLs. */
-export async function peopleByUrl(writing: Writing, urls: string[]): Promise<Map<string, Uuid[]>> {
+export async function peopleByUrl(writing: WriteContext, urls: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();
   const asked = new Set(urls.map(roughUrl));
   for (const { id, forms } of await peopleWithForms(writing, "urls", [...asked]))

@@ -19,7 +19,7 @@ const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 /** Dependencies of finding. */
 interface Finding {
   query: Query;
-  queryAlone: Query;
+  queryPlanned: Query;
   catalogs: Catalogs;
 }
 
@@ -60,7 +60,7 @@ export async function findIds(
 
 /** The ids by this catalog with the version of the one that counts, or the error of conditions that make no sense by it. */
 async function findIdsBy(
-  { query, queryAlone }: Finding,
+  { query, queryPlanned }: Finding,
   resource: RecordType,
   { catalog, caller, scope }: { catalog: Catalog; caller: Caller; scope: Scope },
   options: ListOptions,
@@ -75,7 +75,7 @@ async function findIdsBy(
   }
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
   const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, options, checked);
-  const [row] = await queryAlone<TextRow>(
+  const [row] = await queryPlanned<TextRow>(
     `select array(${sql}), catalog_version from workspaces where id = $1`,
     values,
     "texts",

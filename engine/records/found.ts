@@ -3,7 +3,7 @@ import { nameKey } from "../../model/fields/name.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
-import type { Draft, Writing } from "./draft.ts";
+import type { Draft, WriteContext } from "./draft.ts";
 import type { Link } from "./select.ts";
 
 /** The records that drafts name, looked up all together and kept from being deleted until the transaction ends. */
@@ -18,7 +18,7 @@ export interface Found {
  * Finds and locks the records that drafts name. It takes one statement for each kind of record that is named, another one when
  * some of them may have been merged, and one for names of companies.
  */
-export async function findNamed(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Found> {
+export async function findNamed(writing: WriteContext, resource: RecordType, drafts: Draft[]): Promise<Found> {
   const ids = new Set<string>();
   const keys = new Set<string>();
   for (const draft of drafts) {
@@ -44,7 +44,7 @@ type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
  * Records of one kind by the ids that name them, also those of merged ones, locked against deletion until the transaction ends.
  * What is not there is missing.
  */
-export async function lockByIds(writing: Writing, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
+export async function lockByIds(writing: WriteContext, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
   if (uuids.length === 0) return records;
   for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
@@ -53,7 +53,7 @@ export async function lockByIds(writing: Writing, kind: RecordKind, uuids: Uuid[
 }
 
 /** Companies by the keys of their names. Until the transaction ends they can be neither renamed nor deleted. */
-export async function companiesByKey({ query, caller }: Writing, keys: string[]): Promise<Map<string, Link>> {
+export async function companiesByKey({ query, caller }: WriteContext, keys: string[]): Promise<Map<string, Link>> {
   if (keys.length === 0) return new Map();
   const rows = await query<Link & { key: string }>(
     `select id as uuid, name as label, '\\x' || encode(name_key, 'hex') as key from companies
@@ -65,7 +65,7 @@ export async function companiesByKey({ query, caller }: Writing, keys: string[])
 
 // Every transaction locks in the order of ids, so that two of them wait for each other instead of deadlocking.
 function lockRecords(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   kind: RecordKind,
   uuids: Uuid[],
 ): Promise<(Link & { groupIds: Uuid[] })[]> {
@@ -79,7 +79,12 @@ function lockRecords(
 }
 
 /** Adds the survivors of merged records, under the ids by which drafts name them. docs/guides/merging.md#aliases */
-async function followAliases(writing: Writing, kind: RecordKind, uuids: Uuid[], records: FoundRecords): Promise<void> {
+async function followAliases(
+  writing: WriteContext,
+  kind: RecordKind,
+  uuids: Uuid[],
+  records: FoundRecords,
+): Promise<void> {
   const missing = uuids.filter((uuid) => !records.has(toId(kind, uuid)));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
   if (survivors.size === 0) return;

@@ -1,7 +1,7 @@
 import { custom, type Issue, type Path } from "../../base/contract/issues.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
-import type { Sent } from "../../model/fields/field.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { Identity } from "./match-keys.ts";
@@ -10,8 +10,8 @@ import type { Identity } from "./match-keys.ts";
 export interface ImportRow {
   /** The id of its record, as the file says it. It is looked for, and never written. */
   id?: string;
-  fields: Sent;
-  values: Sent;
+  fields: RequestBody;
+  values: RequestBody;
   /** Native fields of which a cell was refused before. */
   lost?: string[];
   /** Line of the file in which it begins. */
@@ -31,8 +31,8 @@ export interface ImportEntry {
    */
   uuid: Uuid;
   id: string | undefined;
-  fields: Sent;
-  values: Sent;
+  fields: RequestBody;
+  values: RequestBody;
   lost: Set<string>;
   line: number | undefined;
   /** Line of an earlier row, without its record, that is about the same one. */
@@ -75,8 +75,8 @@ export function entryOf({ id, fields, values, lost = [], line, repeats, of }: Im
 }
 
 /** Body that is sent for a row: for people and companies with their group, for objects without. */
-export function sentOf({ fields, values }: ImportEntry, { home }: Scope, groupId: string): Sent {
-  if (home) return { ...fields, customFieldValues: values };
+export function sentOf({ fields, values }: ImportEntry, { homeGroup }: Scope, groupId: string): RequestBody {
+  if (homeGroup) return { ...fields, customFieldValues: values };
   return { ...fields, groups: [{ id: groupId }], customFieldValues: { [groupId]: values } };
 }
 
@@ -88,13 +88,13 @@ export function sentOf({ fields, values }: ImportEntry, { home }: Scope, groupId
 export function leaveOut(
   entry: ImportEntry,
   issues: Issue[],
-  { home }: Scope,
+  { homeGroup }: Scope,
   resource: RecordType,
-  sent: Sent,
+  sent: RequestBody,
 ): Issue | undefined {
   const parts = new Map<string, Issue>();
   for (const issue of issues) {
-    const paths = partsOf(entry, issue, home !== null, resource, sent);
+    const paths = partsOf(entry, issue, homeGroup !== null, resource, sent);
     if (!paths) return issue;
     for (const path of paths) {
       const key = JSON.stringify(path);
@@ -112,7 +112,7 @@ function partsOf(
   issue: Issue,
   hasHome: boolean,
   resource: RecordType,
-  sent: Sent,
+  sent: RequestBody,
 ): Path[] | undefined {
   const [name, ...below] = issue.path;
   if (name === "customFieldValues") {
@@ -133,7 +133,7 @@ function valueNamed({ values }: ImportEntry, field: unknown): string | undefined
 }
 
 /** The places in a list that an issue is about: one entry, or those beyond its length; none for a field of one value. */
-function placesIn(entry: ImportEntry, name: string, issue: Issue, sent: Sent): Path[] {
+function placesIn(entry: ImportEntry, name: string, issue: Issue, sent: RequestBody): Path[] {
   const list = entry.fields[name];
   const at = issue.path[1];
   if (!Array.isArray(list)) return [[]];
@@ -170,12 +170,12 @@ function takeOut(entry: ImportEntry, fault: Issue): void {
   entry.fields = left.length === 0 ? without(entry.fields, name) : { ...entry.fields, [name]: left };
 }
 
-function without(values: Sent, name: string): Sent {
+function without(values: RequestBody, name: string): RequestBody {
   return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
 }
 
 /** The issues of lists that would grow beyond their length, one of each entry that is too much. */
-export function tooLong(resource: RecordType, fields: Sent, after: Sent): Issue[] {
+export function tooLong(resource: RecordType, fields: RequestBody, after: RequestBody): Issue[] {
   return Object.keys(fields).flatMap((name) => {
     const max: unknown = resource.fields[name]?.write?.maxItems;
     const list = after[name];

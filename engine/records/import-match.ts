@@ -3,7 +3,7 @@ import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { textKey } from "../filters/search-columns.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import type { ImportEntry } from "./import-entry.ts";
 import { type MatchedBy, type MatchOption, nameOf } from "./match-keys.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
@@ -32,7 +32,7 @@ export interface Matching {
 
 /** Finds the record of each row, and locks it. */
 export type FindRecords = (
-  writing: Writing,
+  writing: WriteContext,
   importing: Matching,
   entries: ImportEntry[],
   areHeld: AreHeld,
@@ -52,7 +52,7 @@ export function refuseSeveral({ resource: { kind } }: Matching, records: RecordR
 /** Locks records and gives their rows by the uuids that were asked for. Each is read once. */
 export type Load = (uuids: Uuid[]) => Promise<Map<Uuid, RecordRow>>;
 
-export function createLoad(writing: Writing, { resource, scope }: Matching): Load {
+export function createLoad(writing: WriteContext, { resource, scope }: Matching): Load {
   const known = new Map<Uuid, RecordRow>();
   return async (uuids) => {
     const missing = [...new Set(uuids)].filter((uuid) => !known.has(uuid));
@@ -104,7 +104,7 @@ const nameIn = ({ fields }: ImportEntry): string => nameOf(String(fields.name ??
 
 /** Names of rows → the records that have them, in the order of their creation. */
 async function named(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   { resource, scope }: Matching,
   entries: ImportEntry[],
 ): Promise<Map<string, Uuid[]>> {

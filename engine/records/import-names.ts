@@ -6,12 +6,12 @@ import { comparable } from "../../base/values/text.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { findField, type Group } from "../../model/definitions/catalog.ts";
-import type { Sent } from "../../model/fields/field.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { textKey } from "../filters/search-columns.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import { type ImportEntry, leaveOut } from "./import-entry.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
 import { lockRows, writeDrafts } from "./write.ts";
@@ -50,7 +50,7 @@ interface Mention extends Wanted {
 
 /** Puts ids in the place of the names in rows, and leaves out what names none or several. A few statements for all. */
 export async function resolveNames(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   naming: Naming,
   entries: ImportEntry[],
@@ -70,7 +70,7 @@ export async function resolveNames(
 /** The references of a row that are no ids. They are made anew, because they are changed. */
 function mentionsIn(entry: ImportEntry, resource: RecordType, { scope, group }: Naming): Mention[] {
   const mentions: Mention[] = [];
-  const collect = (values: Sent, name: string, above: Path, wanted: Wanted): Sent => {
+  const collect = (values: RequestBody, name: string, above: Path, wanted: Wanted): RequestBody => {
     const list = values[name];
     if (!Array.isArray(list)) return values;
     const copies = list.map((item) => ({ ...(item as { id: string }) }));
@@ -82,8 +82,8 @@ function mentionsIn(entry: ImportEntry, resource: RecordType, { scope, group }: 
   };
   for (const { name, storage } of resource.links)
     if (!storage.byName)
-      entry.fields = collect(entry.fields, name, [], { kinds: [storage.target], inGroup: scope.home !== null });
-  const above: Path = scope.home ? ["customFieldValues"] : ["customFieldValues", group.id];
+      entry.fields = collect(entry.fields, name, [], { kinds: [storage.target], inGroup: scope.homeGroup !== null });
+  const above: Path = scope.homeGroup ? ["customFieldValues"] : ["customFieldValues", group.id];
   for (const name of Object.keys(entry.values)) {
     const wanted = wantedBy(findField(group, scope.entity, name));
     if (wanted) entry.values = collect(entry.values, name, above, wanted);
@@ -106,7 +106,7 @@ function keyOf({ kinds, inGroup, reference }: Pick<Mention, "kinds" | "inGroup" 
 }
 
 /** Record that each name stands for, by `keyOf`. */
-async function findAll(writing: Writing, naming: Naming, mentions: Mention[]): Promise<Map<string, Outcome>> {
+async function findAll(writing: WriteContext, naming: Naming, mentions: Mention[]): Promise<Map<string, Outcome>> {
   const kinds = new Set(mentions.flatMap((mention) => mention.kinds));
   const byKind = new Map<RecordKind, Candidates>();
   for (const kind of kinds) {
@@ -125,7 +125,7 @@ async function findAll(writing: Writing, naming: Naming, mentions: Mention[]): P
 type Candidates = Map<string, { uuid: Uuid; isInGroup: boolean }[]>;
 
 async function candidatesOf(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   group: Group,
   kind: RecordKind,
   texts: string[],
@@ -134,8 +134,8 @@ async function candidatesOf(
   const keys = new Map(texts.map((text) => [text, keysOf(caller.workspaceId, kind, text)]));
   const rows = await rowsWithKeys(query, caller.workspaceId, resource, [...keys.values()].flat());
   const members = await query<{ id: Uuid }>(
-    `select ${resource.ownColumn} as id from ${resource.groupsTable}
-     where workspace_id = $1 and group_id = $2 and ${resource.ownColumn} = any($3::uuid[])`,
+    `select ${resource.recordIdColumn} as id from ${resource.groupsTable}
+     where workspace_id = $1 and group_id = $2 and ${resource.recordIdColumn} = any($3::uuid[])`,
     [caller.workspaceId, group.uuid, rows.map(({ id }) => id)],
   );
   const inGroup = new Set(members.map(({ id }) => id));
@@ -158,7 +158,7 @@ function keysOf(workspaceId: Uuid, kind: RecordKind, text: string): string[] {
 const isAddress = (text: string): boolean => text.includes("@");
 
 async function outcomeOf(
-  writing: Writing,
+  writing: WriteContext,
   naming: Naming,
   { kinds, inGroup, reference: { id: text } }: Mention,
   byKind: Map<RecordKind, Candidates>,
@@ -193,14 +193,14 @@ const shown = (text: string): string => text.slice(0, 100);
 
 /** Makes a person or company of a name or an e-mail address in the group, or puts the one there that is outside of it. */
 async function makeOne(
-  writing: Writing,
+  writing: WriteContext,
   group: Group,
   kind: RecordKind,
   text: string,
   outside: Uuid | undefined,
 ): Promise<Outcome> {
   const resource = RECORD_TYPES[kind];
-  const scope: Scope = { entity: kind, home: null };
+  const scope: Scope = { entity: kind, homeGroup: null };
   const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [RECORD_TYPES[kind].nameField]: text };
   const sent = { ...(outside ? {} : names), groups: [{ id: group.id }] };
   const reason = outside ? undefined : refuseNew(kind, text, sent);
@@ -212,7 +212,7 @@ async function makeOne(
   return { fault: written?.error.message ?? `No ${WORDS[kind][0]} can be made of "${shown(text)}"` };
 }
 
-function refuseNew(kind: RecordKind, text: string, sent: Sent): string | undefined {
+function refuseNew(kind: RecordKind, text: string, sent: RequestBody): string | undefined {
   if (kind === "person" && isAddress(text) && !isEmailAddress(text)) return "it is no e-mail address";
   return issuesOf(RECORD_TYPES[kind].createBody, sent)[0]?.message;
 }

@@ -3,8 +3,8 @@ import { issuesOf } from "../../base/contract/validate.ts";
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Group } from "../../model/definitions/catalog.ts";
-import type { Sent } from "../../model/fields/field.ts";
-import type { Draft, Plan, Writing, Written } from "./draft.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
+import type { Draft, Plan, WriteContext, Written } from "./draft.ts";
 import { companiesByKey, findNamed } from "./found.ts";
 import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqual } from "./import.ts";
 import {
@@ -56,7 +56,11 @@ export interface Importing extends Matching {
  * matches a record changes it: lists are united, and every other field that the row has is replaced. What cannot be taken is left out
  * of its row; a row is refused when nothing names its record, or when it cannot be written at all. docs/guides/import.md#matching
  */
-export async function importRows(writing: Writing, importing: Importing, rows: ImportRow[]): Promise<ImportResult[]> {
+export async function importRows(
+  writing: WriteContext,
+  importing: Importing,
+  rows: ImportRow[],
+): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const refuse = (entry: ImportEntry, issue: Issue) => {
     results[entry.index] = { refused: issue, without: [] };
@@ -145,7 +149,7 @@ function judgeAlone(importing: Importing, entry: ImportEntry): Issue | undefined
 function lessen(
   { resource, scope, recognition, match }: Importing,
   entry: ImportEntry,
-  sent: Sent,
+  sent: RequestBody,
   issues: Issue[],
 ): Issue | undefined {
   const refusal = leaveOut(entry, issues, scope, resource, sent);
@@ -177,7 +181,12 @@ interface Wave {
  * The next rows that can be written together. Rows that may be about the same record are written one after the other, so that the
  * later one finds what the earlier one has left.
  */
-async function nextWave(writing: Writing, importing: Importing, entries: ImportEntry[], lines: Lines): Promise<Wave> {
+async function nextWave(
+  writing: WriteContext,
+  importing: Importing,
+  entries: ImportEntry[],
+  lines: Lines,
+): Promise<Wave> {
   const { resource, recognition } = importing;
   const first = withoutWaiting(entries);
   const companies = await companiesByKey(writing, [
@@ -210,7 +219,7 @@ async function nextWave(writing: Writing, importing: Importing, entries: ImportE
 
 /** Whether each record has all that a row says: then the row changes nothing of it. */
 async function holdAll(
-  writing: Writing,
+  writing: WriteContext,
   { resource, scope, group }: Importing,
   pairs: { entry: ImportEntry; record: RecordRow }[],
   companies: Map<string, Link>,
@@ -247,7 +256,7 @@ function draftOf(
 }
 
 /** A new record has no e-mail address twice that its row writes in two ways. */
-function withoutRepeated(sent: Sent): Sent {
+function withoutRepeated(sent: RequestBody): RequestBody {
   const { emails } = sent;
   return Array.isArray(emails) ? { ...sent, emails: withoutEqual("emails", emails, 0) } : sent;
 }

@@ -1,6 +1,6 @@
 import { withLineFeeds } from "contact-workspace-readers/line-feeds";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
-import type { Sent } from "../../model/fields/field.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { EntryKeys, ImportEntry } from "./import-entry.ts";
@@ -68,7 +68,12 @@ function hasLostName({ fields, lost }: ImportEntry): boolean {
  * docs/guides/import.md#matching
  * @param companies those that rows name, by the keys of their names
  */
-export function united(resource: RecordType, sent: Sent, current: RecordRow, companies: Map<string, Link>): Sent {
+export function united(
+  resource: RecordType,
+  sent: RequestBody,
+  current: RecordRow,
+  companies: Map<string, Link>,
+): RequestBody {
   const after = { ...sent };
   for (const { name } of resource.columns) {
     const before = current[name];
@@ -113,7 +118,7 @@ export function withoutEqual(name: string, list: unknown[], kept: number): unkno
 type Reference = { id: string } | { name: string };
 
 /** The keys of the companies that a row names. */
-export function companyKeysIn(resource: RecordType, sent: Sent): string[] {
+export function companyKeysIn(resource: RecordType, sent: RequestBody): string[] {
   return resource.links.flatMap(({ name }) =>
     ((sent[name] as Reference[] | undefined) ?? []).flatMap((link) => ("name" in link ? nameKey(link.name) : [])),
   );

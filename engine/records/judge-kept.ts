@@ -2,7 +2,7 @@ import { custom } from "../../base/contract/issues.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names } from "../../model/custom-fields/type.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { type ChangedValue, type Draft, placeOf, type Writing } from "./draft.ts";
+import { type ChangedValue, type Draft, placeOf, type WriteContext } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import type { RecordRow } from "./select.ts";
 
@@ -14,7 +14,7 @@ const NO_NAMES: Names = { user: () => undefined, record: () => undefined };
  * adds to lists, and changes nothing. docs/guides/import.md#rows-about-the-same-record
  */
 export function refuseReplacing(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   draft: Draft,
   values: ChangedValue[],
@@ -33,7 +33,7 @@ export function refuseReplacing(
 }
 
 function refuseValue(
-  { catalog }: Writing,
+  { catalog }: WriteContext,
   draft: Draft,
   { memberships }: RecordRow,
   { groupId, fieldId, stored }: ChangedValue,
@@ -44,7 +44,7 @@ function refuseValue(
   const field = group?.fieldsByUuid.get(fieldId);
   if (before === undefined || stored === null || !group || !field) return;
   const shown = (one: unknown) => customFieldTypes[field.type].present(one as never, field, NO_NAMES);
-  const place = draft.scope.home ? [field.name] : [group.id, field.name];
+  const place = draft.scope.homeGroup ? [field.name] : [group.id, field.name];
   faults.issues.push(custom(placeOf(draft, "customFieldValues", ...place), kept(draft, shown(before), shown(stored))));
 }
 

@@ -7,8 +7,8 @@ import type { CustomFieldType, Lookup, StoredValue } from "../../model/custom-fi
 import { type EntityKey, findField, type Group } from "../../model/definitions/catalog.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 import { findUser, isShownAs } from "../../model/definitions/users.ts";
-import type { Sent } from "../../model/fields/field.ts";
-import { type ChangedValue, type Draft, placeOf, type Writing } from "./draft.ts";
+import type { RequestBody } from "../../model/fields/field.ts";
+import { type ChangedValue, type Draft, placeOf, type WriteContext } from "./draft.ts";
 import { type Faults, needContributor } from "./faults.ts";
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
@@ -17,22 +17,22 @@ import type { Link, Membership } from "./select.ts";
  * each that changes.
  */
 export function judgeValues(
-  writing: Writing,
+  writing: WriteContext,
   draft: Draft,
   memberships: Membership[],
   found: Found,
   faults: Faults,
 ): ChangedValue[] {
-  const sent = draft.sent.customFieldValues as Sent | undefined;
+  const sent = draft.sent.customFieldValues as RequestBody | undefined;
   if (sent === undefined) return [];
   const { catalog, caller } = writing;
-  const { entity, home } = draft.scope;
+  const { entity, homeGroup } = draft.scope;
   const placeIn =
     (...group: Path) =>
     (name: string) =>
       placeOf(draft, "customFieldValues", ...group, name);
   const isChange = (value: ChangedValue) => differs(memberships, value);
-  if (home) return judgeGroupValues(writing, entity, home, sent, placeIn(), found, faults).filter(isChange);
+  if (homeGroup) return judgeGroupValues(writing, entity, homeGroup, sent, placeIn(), found, faults).filter(isChange);
   return Object.entries(sent).flatMap(([groupId, values]) => {
     const group = visibleGroup(catalog, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
@@ -41,15 +41,17 @@ export function judgeValues(
       );
       return [];
     }
-    return judgeGroupValues(writing, entity, group, values as Sent, placeIn(groupId), found, faults).filter(isChange);
+    return judgeGroupValues(writing, entity, group, values as RequestBody, placeIn(groupId), found, faults).filter(
+      isChange,
+    );
   });
 }
 
 function judgeGroupValues(
-  writing: Writing,
+  writing: WriteContext,
   entity: EntityKey,
   group: Group,
-  sent: Sent,
+  sent: RequestBody,
   place: (name: string) => Path,
   found: Found,
   faults: Faults,
@@ -106,7 +108,7 @@ function unsets(type: CustomFieldType, value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
 }
 
-function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
+function lookupIn({ catalog }: WriteContext, group: Group, found: Found): Lookup {
   return {
     user: ({ id, email, fullName }) => {
       const user = findUser(catalog, { id, email });

@@ -14,7 +14,7 @@ import {
   type PlannedLinks,
   placeOf,
   type Verdict,
-  type Writing,
+  type WriteContext,
 } from "./draft.ts";
 import { type Faults, needContributor } from "./faults.ts";
 import type { Found } from "./found.ts";
@@ -27,7 +27,7 @@ import { refuseBytes } from "./value-bytes.ts";
  * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by which it
  * is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up in `found`.
  */
-export function judge(writing: Writing, resource: RecordType, draft: Draft, found: Found): Verdict {
+export function judge(writing: WriteContext, resource: RecordType, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: new Set(), issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults);
@@ -83,14 +83,14 @@ interface Memberships {
 }
 
 /** Judges the groups that a draft names, and the role of the caller in those that it adds or removes. */
-function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults): Memberships {
+function judgeGroups({ catalog, caller }: WriteContext, draft: Draft, faults: Faults): Memberships {
   const before = draft.current?.memberships ?? [];
-  const { home } = draft.scope;
-  if (home) {
-    needContributor(home, caller, faults);
+  const { homeGroup } = draft.scope;
+  if (homeGroup) {
+    needContributor(homeGroup, caller, faults);
     return draft.current
       ? { after: before, added: [], removed: [], changed: false }
-      : { after: [{ groupId: home.uuid, values: {} }], added: [home.uuid], removed: [], changed: true };
+      : { after: [{ groupId: homeGroup.uuid, values: {} }], added: [homeGroup.uuid], removed: [], changed: true };
   }
   const sent = draft.sent.groups as { id: string }[] | undefined;
   if (sent === undefined) return { after: before, added: [], removed: [], changed: false };
@@ -137,8 +137,8 @@ function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Fa
     const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
     if (sent === undefined) continue;
     const links = sent.flatMap((reference, i) => {
-      const link = linkTo(storage, reference, found, draft.scope.home);
-      const where = draft.scope.home ? ` in the group "${draft.scope.home.name}"` : "";
+      const link = linkTo(storage, reference, found, draft.scope.homeGroup);
+      const where = draft.scope.homeGroup ? ` in the group "${draft.scope.homeGroup.name}"` : "";
       if (!link)
         faults.issues.push(
           custom(
@@ -166,9 +166,10 @@ function linkTo(
   storage: LinksStorage,
   { id, name }: { id?: string; name?: string },
   found: Found,
-  home: Group | null,
+  homeGroup: Group | null,
 ): PlannedLink | undefined {
-  if (id !== undefined) return home && !found.isIn(id, home.uuid) ? undefined : found.record(storage.target, id);
+  if (id !== undefined)
+    return homeGroup && !found.isIn(id, homeGroup.uuid) ? undefined : found.record(storage.target, id);
   const trimmed = String(name).trim();
   return found.companyNamed(trimmed) ?? { newCompany: trimmed };
 }

@@ -1,7 +1,7 @@
 import { type RecordKind, uuidOf } from "../../base/values/ids.ts";
 import { roleIn } from "../../model/definitions/roles.ts";
 import type { Entity } from "../../model/resources/entity.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import { lockByIds } from "./found.ts";
 
 /**
@@ -10,7 +10,7 @@ import { lockByIds } from "./found.ts";
  * written about it meanwhile is there when it goes. docs/guides/notes.md#entities
  */
 export async function lockEntity(
-  writing: Writing,
+  writing: WriteContext,
   id: string,
   kinds: readonly RecordKind[],
 ): Promise<Entity | undefined> {

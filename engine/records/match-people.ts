@@ -7,7 +7,7 @@ import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { textKey } from "../filters/search-columns.ts";
 import { digitsOfPhone } from "../interactions/phone-numbers.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import { peopleByEmail, peopleByPhone, peopleByUrl, roughUrl } from "./find-by-address.ts";
 import { companiesByKey } from "./found.ts";
 import type { ImportEntry } from "./import-entry.ts";
@@ -43,7 +43,7 @@ interface LookUp {
   by: "emails" | "phones" | "urls";
   word: string;
   /** Gives for an entry of the list those who may have it, however it is written there. */
-  find(writing: Writing, texts: string[]): Promise<(text: string) => Uuid[]>;
+  find(writing: WriteContext, texts: string[]): Promise<(text: string) => Uuid[]>;
 }
 
 const LOOK_UPS: LookUp[] = [
@@ -77,7 +77,7 @@ const LOOK_UPS: LookUp[] = [
 const SHARERS_MAX = 100;
 
 async function matchValues(
-  writing: Writing,
+  writing: WriteContext,
   importing: Matching,
   entries: ImportEntry[],
   load: Load,
@@ -157,7 +157,7 @@ interface Naming {
 
 /** Adds the matches of rows that nothing else has found: by the name with a second field, or the match that makes a person. */
 async function matchNames(
-  writing: Writing,
+  writing: WriteContext,
   importing: Matching,
   { entries, load, areHeld }: Naming,
   matches: Matches,
@@ -182,7 +182,7 @@ async function matchNames(
 }
 
 /** Values of rows, with the companies by their uuids. */
-async function withCompanies(writing: Writing, entries: ImportEntry[]) {
+async function withCompanies(writing: WriteContext, entries: ImportEntry[]) {
   const asked = withIdentities(entries);
   const found = await companiesByKey(writing, [...new Set(asked.flatMap(({ row }) => row.companies.map(nameKey)))]);
   const uuidsOf = (names: readonly string[]) => names.flatMap((name) => found.get(nameKey(name))?.uuid ?? []);
@@ -249,7 +249,7 @@ function tooMany(name: string): Issue {
  * that row, and as many of the first others as the row needs.
  */
 async function findNamesakes(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   rows: Identity[],
   match: Matching["match"],
   load: Load,

@@ -9,13 +9,13 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { moveInteractions } from "../interactions/counting.ts";
 import { applyPlans } from "./apply.ts";
-import type { Plan, PlannedLinks, Writing } from "./draft.ts";
+import type { Plan, PlannedLinks, WriteContext } from "./draft.ts";
+import { moveIncomingLinks } from "./incoming-links.ts";
 import { moveAbout } from "./move-about.ts";
 import { nameRecords, type RecordNames } from "./names.ts";
 import { deletedEvent } from "./record-events.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
-import { moveTies } from "./ties.ts";
 import { refuseBytes } from "./value-bytes.ts";
 import { lockRows } from "./write.ts";
 
@@ -37,7 +37,7 @@ export interface Truncation {
  *   record may have
  */
 export async function mergeRecords(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
   survivor: RecordRow,
@@ -54,7 +54,7 @@ export async function mergeRecords(
   await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
-  await moveTies(writing, resource, survivor.uuid, uuids);
+  await moveIncomingLinks(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
   for (const row of merged) writing.events.push(deletedEvent(resource, writing.catalog, row));
   const told: EventDraft[] = [];
@@ -77,7 +77,7 @@ export async function mergeRecords(
  * (engine/records/found.ts). What they write has to be committed before it is moved to the survivor, or it would be deleted with
  * the record.
  */
-async function awaitWriters({ query, caller }: Writing, { table }: RecordType, uuids: string[]): Promise<void> {
+async function awaitWriters({ query, caller }: WriteContext, { table }: RecordType, uuids: string[]): Promise<void> {
   await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [
     caller.workspaceId,
     uuids,
@@ -85,7 +85,7 @@ async function awaitWriters({ query, caller }: Writing, { table }: RecordType, u
 }
 
 async function findMerged(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
   survivor: RecordRow,
@@ -124,7 +124,7 @@ function refusal(
   return merged.has(row.uuid) ? `The record ${id} is named twice` : null;
 }
 
-function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void {
+function needContributor({ catalog, caller }: WriteContext, rows: RecordRow[]): void {
   const groups = new Set(
     rows.flatMap(({ memberships }) => memberships.flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])),
   );
@@ -136,7 +136,11 @@ function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void 
 // ---- the survivor afterwards
 
 /** The names of all records to which these are linked. One that is gone has none. */
-async function linkNames({ query, caller }: Writing, { links }: RecordType, rows: RecordRow[]): Promise<RecordNames> {
+async function linkNames(
+  { query, caller }: WriteContext,
+  { links }: RecordType,
+  rows: RecordRow[],
+): Promise<RecordNames> {
   const wanted = new Map<string, Uuid>();
   for (const row of rows)
     for (const { name, storage } of links)
@@ -249,7 +253,7 @@ function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRo
 // ---- what is left of the merged records
 
 async function makeAliases(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   { kind }: RecordType,
   survivor: string,
   merged: string[],
@@ -268,7 +272,7 @@ async function makeAliases(
 
 /** Keeps the survivor and the merged records as they were, so that a merge can be undone. docs/guides/merging.md#history */
 async function keepHistory(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   { kind }: RecordType,
   survivor: RecordRow,
   merged: RecordRow[],

@@ -41,7 +41,7 @@ export interface Reading {
    * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1 is the
    * workspace, behind whose other statements it waits for its turn.
    */
-  queryAlone: Query;
+  queryPlanned: Query;
   catalogs: Catalogs;
 }
 

@@ -3,10 +3,10 @@ import { printUuids } from "../../database/uuid-list.ts";
 import type { EventDraft } from "../../model/events.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
+import { removeIncomingLinks } from "./incoming-links.ts";
 import { deletedEvent } from "./record-events.ts";
 import type { RecordRow } from "./select.ts";
-import { removeTies } from "./ties.ts";
 import { lockRows } from "./write.ts";
 
 /**
@@ -14,7 +14,7 @@ import { lockRows } from "./write.ts";
  * the record that was deleted; what was not there is missing. The transaction is the caller's.
  */
 export async function deleteRecords(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
   asked: Uuid[],
@@ -28,13 +28,13 @@ export async function deleteRecords(
  * Deletes records whose rows were locked for that, and tells of them and of the notes and reminders about them in events.
  * Memberships, values and links go with them, and so do the entries of custom values that name them.
  */
-export async function removeRows(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+export async function removeRows(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   if (rows.length === 0) return;
   const gone = new Map(rows.map((row) => [row.uuid, row]));
   const uuids = [...gone.keys()];
   const [withThem] = await Promise.all([
     goneWith(writing, resource.kind, gone),
-    removeTies(writing, resource.kind, uuids),
+    removeIncomingLinks(writing, resource.kind, uuids),
   ]);
   writing.events.push(...rows.map((row) => deletedEvent(resource, writing.catalog, row)), ...withThem);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
@@ -58,7 +58,7 @@ interface About {
  * docs/guides/events.md#which-events-a-change-makes
  */
 async function goneWith(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   kind: RecordKind,
   gone: Map<Uuid, RecordRow>,
 ): Promise<EventDraft[]> {

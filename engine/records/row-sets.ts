@@ -1,7 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { SqlType } from "../../model/fields/field.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 
 // A set of rows is sent as one JSON document, or as an array for each column. Either way the text of a statement does not tell how
 // many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
@@ -12,7 +12,7 @@ export type Columns = Record<string, SqlType>;
 
 /** Inserts rows in their order, and gives what `tail` returns of them. Without rows no SQL is run. */
 export async function insertRows<Returned>(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   table: string,
   columns: Columns,
   rows: Row[],
@@ -29,7 +29,7 @@ export async function insertRows<Returned>(
 
 /** Sets these columns of the rows with these ids. Without rows no SQL is run. */
 export async function updateRows(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   table: string,
   columns: Columns,
   rows: Row[],
@@ -45,7 +45,7 @@ export async function updateRows(
 
 /** Deletes the rows that have the same values in these columns. Without rows no SQL is run. */
 export async function deleteRows(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   table: string,
   columns: Columns,
   rows: Row[],

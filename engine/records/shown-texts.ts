@@ -3,7 +3,7 @@ import { openSlices } from "../../base/loop/slices.ts";
 import type { Query } from "../../database/query.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 import { addNames, type RecordNames } from "./names.ts";
 import { presenterOf } from "./present.ts";
 import type { RecordRow } from "./select.ts";
@@ -66,7 +66,7 @@ export async function showRows<Row>(
  * @param take is given each text when it is made, and may throw when they become too much
  */
 export function presentRows(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   rows: RecordRow[],
   take: (text: string, i: number) => void = () => undefined,

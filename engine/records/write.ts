@@ -9,7 +9,7 @@ import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
 import { applyPlans } from "./apply.ts";
-import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
+import { type Draft, type Plan, placeOf, type Verdict, type WriteContext, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
 import { namesBeside } from "./names.ts";
@@ -19,7 +19,7 @@ import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
  * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of it stands
  * in its place. A single operation is a batch of one. The transaction is the caller's. docs/guides/batches.md#requests
  */
-export async function writeDrafts(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
+export async function writeDrafts(writing: WriteContext, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
   const judged = await mapInSlices(drafts, (draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
@@ -39,7 +39,7 @@ export async function writeDrafts(writing: Writing, resource: RecordType, drafts
  * find the record; without, those go on.
  */
 export async function lockRows(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
@@ -65,7 +65,7 @@ export async function lockRows(
 
 // One statement locks and reads: when it has waited for another transaction, PostgreSQL gives the row that this one has left.
 async function lockAndRead(
-  { query, caller, linked }: Writing,
+  { query, caller, linked }: WriteContext,
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
@@ -92,7 +92,7 @@ async function lockAndRead(
  * refuses it; then this transaction is run again, and finds the name here.
  */
 async function refuseTakenNames(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   drafts: Draft[],
   verdicts: Verdict[],

@@ -1,7 +1,7 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Change, EventBody, EventDraft, EventKind, EventType } from "../../model/events.ts";
-import type { Resource, Row, Viewing } from "../../model/resources/resource.ts";
+import type { Resource, Row, Viewer } from "../../model/resources/resource.ts";
 import { diff } from "../events/diff.ts";
 import { presentRow } from "./rows.ts";
 
@@ -12,7 +12,7 @@ export interface RowChange {
 }
 
 /** A transaction that tells of rows in events. */
-interface Telling extends Viewing {
+interface Telling extends Viewer {
   query: Query;
   events: EventDraft[];
 }
@@ -62,7 +62,7 @@ function entityDetails({ entityKind, entityId }: Row): Record<string, unknown> {
   return { entityId: toId(entityKind as RecordKind, entityId as Uuid), entityType: entityKind };
 }
 
-function rowChanges(resource: Resource, viewing: Viewing, before: Row, after: Row): Change[] {
+function rowChanges(resource: Resource, viewing: Viewer, before: Row, after: Row): Change[] {
   const [old, now] = [before, after].map((row) => presentRow(resource, row, viewing));
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     const changes = diff([name], old?.[name] ?? null, now?.[name] ?? null);

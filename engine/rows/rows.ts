@@ -2,10 +2,10 @@ import { madeAt, newUuid, type RecordKind, toId, type Uuid } from "../../base/va
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query } from "../../database/query.ts";
 import { presentUser } from "../../model/definitions/users.ts";
-import type { FieldView, Sent } from "../../model/fields/field.ts";
+import type { FieldView, RequestBody } from "../../model/fields/field.ts";
 import { ENTITY_READS } from "../../model/resources/entity.ts";
 import { BY_CREATION, behind, type ListOrder, orderBy } from "../../model/resources/list-order.ts";
-import { columnsOf, type Resource, type Row, type Viewing } from "../../model/resources/resource.ts";
+import { columnsOf, type Resource, type Row, type Viewer } from "../../model/resources/resource.ts";
 import { counting, readPageRows } from "./large-pages.ts";
 
 // Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom values
@@ -26,7 +26,7 @@ export interface RowList {
 export function listRows(
   query: Query,
   resource: Resource,
-  viewing: Viewing,
+  viewing: Viewer,
   { order = BY_CREATION, limit, after, where }: RowList,
 ): Promise<{ rows: Row[]; isCut: boolean }> {
   const bind = createBinder();
@@ -71,7 +71,7 @@ function countedSelect(resource: Resource, order: string, wanted: string): strin
 export async function findRow(
   query: Query,
   resource: Resource,
-  viewing: Viewing,
+  viewing: Viewer,
   uuid: Uuid,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Row | undefined> {
@@ -89,8 +89,8 @@ export type OtherColumns = Record<string, unknown>;
 export async function insertRow(
   query: Query,
   resource: Resource,
-  { caller }: Viewing,
-  sent: Sent,
+  { caller }: Viewer,
+  sent: RequestBody,
   others: OtherColumns = {},
 ): Promise<Row> {
   const uuid = newUuid();
@@ -118,9 +118,9 @@ export async function insertRow(
 export async function updateRow(
   query: Query,
   resource: Resource,
-  { caller }: Viewing,
+  { caller }: Viewer,
   current: Row,
-  sent: Sent,
+  sent: RequestBody,
   others: OtherColumns = {},
 ): Promise<Row> {
   const stored = storedOf(resource, sent);
@@ -140,7 +140,7 @@ export async function updateRow(
 }
 
 /** Deletes a row that the transaction has locked. */
-export async function deleteRow(query: Query, { table }: Resource, { caller }: Viewing, { uuid }: Row): Promise<void> {
+export async function deleteRow(query: Query, { table }: Resource, { caller }: Viewer, { uuid }: Row): Promise<void> {
   await query(`delete from ${table} where workspace_id = $1 and id = $2`, [caller.workspaceId, uuid]);
 }
 
@@ -148,7 +148,7 @@ export async function deleteRow(query: Query, { table }: Resource, { caller }: V
  * A row as it is answered, in the order of the table of fields. Users who were removed are still told as makers. Without a
  * viewing, for the command line, makers are null.
  */
-export function presentRow(resource: Resource, whole: Row, viewing?: Viewing): Record<string, unknown> {
+export function presentRow(resource: Resource, whole: Row, viewing?: Viewer): Record<string, unknown> {
   const row = (viewing && resource.access?.seenPart?.(whole, viewing)) ?? whole;
   const shown = Object.entries(resource.fields).map(([name, { storage }]): [string, unknown] => {
     switch (storage.shape) {
@@ -180,17 +180,17 @@ function presentEntity({ entityKind, entityId, entityName }: Record<string, unkn
   return { id: toId(kind, entityId as Uuid), entityType: kind, fullName: String(entityName) };
 }
 
-function fieldView({ caller, catalog }: Viewing): FieldView {
+function fieldView({ caller, catalog }: Viewer): FieldView {
   return { caller, user: (uuid) => catalog.users.get(uuid), entity: presentEntity };
 }
 
 /** The workspace, which leads every index, and what the caller sees of it. */
-function ownConditions({ access }: Resource, viewing: Viewing, bind: Binder): string[] {
+function ownConditions({ access }: Resource, viewing: Viewer, bind: Binder): string[] {
   const workspace = `t.workspace_id = ${bind(viewing.caller.workspaceId)}`;
   return access ? [workspace, access.sees(viewing, bind)] : [workspace];
 }
 
-function storedOf({ columns }: Resource, sent: Sent): Sent {
+function storedOf({ columns }: Resource, sent: RequestBody): RequestBody {
   const stored = columns.filter(({ name }) => Object.hasOwn(sent, name));
   return Object.fromEntries(stored.map(({ name, storage }) => [name, storage.store(sent[name])]));
 }

@@ -1,12 +1,17 @@
-import { type Asking, createFairTurns, createPresence, type FairTurns } from "../../base/budgets/fair-turns.ts";
+import {
+  createActiveTenants,
+  createFairTurns,
+  type FairTurns,
+  type TurnRequest,
+} from "../../base/budgets/fair-turns.ts";
 import { type Caller, clientOf } from "../../base/contract/caller.ts";
 import type { Claim } from "../../base/contract/claim.ts";
 import { LARGE_PAGES_AT_ONCE, SMALL_PAGES_AT_ONCE, TURNS, type TurnsShare } from "../../config/shares.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { type Catalogs, createCatalogs } from "../../model/definitions/catalogs.ts";
-import { inProgress } from "../idempotency/settle.ts";
-import type { Writing } from "../records/draft.ts";
+import { inProgress } from "../idempotency/run-once.ts";
+import type { WriteContext } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
 import { hasLargePages } from "../rows/large-pages.ts";
 import { type Change, type Changer, createTransacting, type WriteOptions } from "./transacting.ts";
@@ -25,15 +30,19 @@ export interface Store extends Reading {
    * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn, those
    * of a workspace behind each other.
    */
-  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>, options?: WriteOptions): Promise<Result>;
+  write<Result>(
+    caller: Caller,
+    work: (writing: WriteContext) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
-  writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  writeMany<Result>(caller: Caller, work: (writing: WriteContext) => Promise<Result>): Promise<Result>;
   /**
    * Runs work that changes users, groups, members or fields, in one transaction and with the catalog of that moment. In a
    * workspace one such work runs after the other. Each raises the version of the catalog, so that every process reads it anew.
    * docs/decisions/0002-catalog.md
    */
-  change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
+  changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
   /**
    * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the same processors,
    * does less at a time then. docs/guides/limits.md#turns
@@ -60,7 +69,7 @@ export function storeOf(database: Database, lane?: string): Store {
     parts = {
       catalogs: createCatalogs({
         query: database.read,
-        load: (sql, values, form) => database.lane("catalogs").read(sql, values, form),
+        load: (sql, values, form) => database.sharedConnection("catalogs").read(sql, values, form),
       }),
       turns: turnsOf(database),
       unlessRunning: createClaims(),
@@ -78,7 +87,7 @@ export function storeOf(database: Database, lane?: string): Store {
 
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
 function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
-  const presence = createPresence();
+  const presence = createActiveTenants();
   const turns = (what: string, places: number, share: TurnsShare) =>
     createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), presence, ...share });
   return {
@@ -90,37 +99,39 @@ function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
   };
 }
 
-function askingOf(caller: Pick<Caller, "workspaceId">): Asking {
+function askingOf(caller: Pick<Caller, "workspaceId">): TurnRequest {
   return { tenant: caller.workspaceId, isGone: clientOf(caller) };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
   const { transactOnRecords, change } = createTransacting(database, catalogs);
   const query: Query = (sql, values, form) =>
-    (lane === undefined ? database : database.lane(lane)).read(sql, values, form);
+    (lane === undefined ? database : database.sharedConnection(lane)).read(sql, values, form);
   return {
     query,
     pageTurn: (caller, { limit, table }, work) =>
       limit > SMALL_PAGE_MAX || hasLargePages(table, caller.workspaceId)
-        ? turns.largePages.take(askingOf(caller), () => work(database.lane("large pages").read))
+        ? turns.largePages.take(askingOf(caller), () => work(database.sharedConnection("large pages").read))
         : turns.smallPages.take(askingOf(caller), () => work(query)),
-    queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
-    queryAlone: (sql, values, form) =>
-      turns.alone.take({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
+    queryNames: (sql, values, form) => database.sharedConnection("names").read(sql, values, form),
+    queryPlanned: (sql, values, form) =>
+      turns.alone.take({ tenant: String(values[0]) }, () => database.queryPlanned(sql, values, form)),
     catalogs,
     hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
     write: (caller, work, options) =>
       unlessRunning(caller, () =>
-        turns.writes.take({ ...askingOf(caller), about: options?.about }, () =>
+        turns.writes.take({ ...askingOf(caller), serializeBy: options?.serializeBy }, () =>
           transactOnRecords(caller, work, options),
         ),
       ),
     writeMany: (caller, work) =>
       unlessRunning(caller, () => turns.batches.take(askingOf(caller), () => transactOnRecords(caller, work))),
     // Works that change definitions wait for each other, so they hold one turn of their workspace.
-    change: (changer, work) =>
+    changeDefinitions: (changer, work) =>
       unlessRunning(changer, () =>
-        turns.writes.take({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
+        turns.writes.take({ tenant: changer.workspaceId, serializeBy: changer.workspaceId }, () =>
+          change(changer, work),
+        ),
       ),
   };
 }
@@ -137,7 +148,7 @@ type UnlessRunning = <Result>(writer: Writer, work: () => Promise<Result>) => Pr
 
 /**
  * Refuses a duplicate of a request that still runs in this process with 409, at once. It would find the lock of that request in
- * the database, too (engine/idempotency/settle.ts), but only after it has waited for a connection, and others would wait behind it.
+ * the database, too (engine/idempotency/run-once.ts), but only after it has waited for a connection, and others would wait behind it.
  * docs/guides/idempotency.md#while-it-runs
  */
 export function createClaims(): UnlessRunning {

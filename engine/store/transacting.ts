@@ -8,8 +8,8 @@ import type { Catalogs } from "../../model/definitions/catalogs.ts";
 import type { EventDraft } from "../../model/events.ts";
 import { sendEvents } from "../events/outbox.ts";
 import { eventsWritten } from "../events/written.ts";
-import { lockOf, settle } from "../idempotency/settle.ts";
-import type { Writing } from "../records/draft.ts";
+import { lockOf, runOnce } from "../idempotency/run-once.ts";
+import type { WriteContext } from "../records/draft.ts";
 import { sealingOf } from "../secrets/sealing.ts";
 
 export interface WriteOptions {
@@ -19,7 +19,7 @@ export interface WriteOptions {
    * The id of the one record that the work locks. Of several works on it one has a turn, and the others would only hold connections
    * while they wait for it.
    */
-  about?: string | undefined;
+  serializeBy?: string | undefined;
 }
 
 /** Author of a change of definitions: a caller of the API, or the command line, which is no user. */
@@ -45,7 +45,7 @@ interface Opened {
 /** Runs the works of services in transactions. */
 export function createTransacting(database: Database, catalogs: Catalogs) {
   /**
-   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/settle.ts). `lock` keeps others from
+   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock` keeps others from
    * changing definitions of the workspace meanwhile.
    */
   async function transact<Result>(
@@ -75,7 +75,7 @@ export function createTransacting(database: Database, catalogs: Catalogs) {
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
-        return settle({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
+        return runOnce({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
       },
       { retryOn: CONFLICTS, opening: [opening] },
     );
@@ -86,7 +86,7 @@ export function createTransacting(database: Database, catalogs: Catalogs) {
 
   function transactOnRecords<Result>(
     caller: Caller,
-    work: (writing: Writing) => Promise<Result>,
+    work: (writing: WriteContext) => Promise<Result>,
     options?: WriteOptions,
   ): Promise<Result> {
     const effect = async (inside: Query, version: number, events: EventDraft[]) => {

@@ -113,7 +113,7 @@ export interface Field {
 }
 
 /** Members of a record that a client sent: names of fields → values that fit the schema. */
-export type Sent = Record<string, unknown>;
+export type RequestBody = Record<string, unknown>;
 
 const asItIs = (value: unknown): unknown => value;
 

@@ -7,7 +7,7 @@ import type { Field, FieldView } from "../fields/field.ts";
 import { createdAt, id } from "../fields/server.ts";
 import { requiredText } from "../fields/texts.ts";
 import { seesEntity } from "./entity.ts";
-import { defineResource, type Row, type Viewing } from "./resource.ts";
+import { defineResource, type Row, type Viewer } from "./resource.ts";
 
 /** Columns of the parent of a note. */
 interface Parent {
@@ -106,7 +106,7 @@ export const notes = defineResource({
 });
 
 /** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
-function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewing): string | null {
+function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewer): string | null {
   const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
   return createdBy === caller.userId || isAdmin
     ? null

@@ -1,5 +1,5 @@
 import { choice } from "../fields/choices.ts";
-import type { Sent } from "../fields/field.ts";
+import type { RequestBody } from "../fields/field.ts";
 import { links } from "../fields/links.ts";
 import {
   createdAt,
@@ -75,7 +75,7 @@ export const people = defineRecordType({
  *
  * docs/guides/people.md#names
  */
-export function deriveNames(sent: Sent, current: Sent | null): Sent {
+export function deriveNames(sent: RequestBody, current: RequestBody | null): RequestBody {
   const has = (name: string) => Object.hasOwn(sent, name);
   const parts = has("firstName") || has("lastName");
   if (has("fullName")) return parts ? sent : { ...sent, ...split(String(sent.fullName)) };

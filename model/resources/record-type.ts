@@ -25,7 +25,7 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   valuesTable: string;
   searchTable: string;
   /** The column that holds the record's id in tables beside its own. */
-  ownColumn: string;
+  recordIdColumn: string;
   /** The column of `nameField`. */
   label: string;
   links: { name: string; storage: LinksStorage }[];
@@ -51,7 +51,7 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     groupsTable: `${definition.kind}_groups`,
     valuesTable: `${definition.kind}_values`,
     searchTable: `${definition.kind}_search`,
-    ownColumn: `${definition.kind}_id`,
+    recordIdColumn: `${definition.kind}_id`,
     label,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
     compared: columnsOf("DATE", "NUMBER"),

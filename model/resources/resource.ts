@@ -3,7 +3,7 @@ import { closed, type TSchema, Type } from "../../base/contract/schema.ts";
 import type { IdKind, Uuid } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { Catalog } from "../definitions/catalog.ts";
-import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
+import type { ColumnStorage, Field, RequestBody } from "../fields/field.ts";
 
 /** A row of a resource: the columns stand under the names of their fields. */
 export interface Row {
@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** Viewer of a resource: the caller, and the workspace as it is defined at this moment. */
-export interface Viewing {
+export interface Viewer {
   caller: Caller;
   catalog: Catalog;
 }
@@ -20,11 +20,11 @@ export interface Viewing {
 /** Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes all. */
 export interface ResourceAccess {
   /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
-  sees(viewing: Viewing, bind: Binder): string;
+  sees(viewing: Viewer, bind: Binder): string;
   /** The part of a row that this caller sees, where that is not all of it. */
-  seenPart?(row: Row, viewing: Viewing): Row;
+  seenPart?(row: Row, viewing: Viewer): Row;
   /** Why a caller who sees a thing may not change or delete it, as the message of a 403; null when they may. */
-  refuseChange?(row: Row, viewing: Viewing): string | null;
+  refuseChange?(row: Row, viewing: Viewer): string | null;
 }
 
 /** A thing that the API serves, as the table of its fields. */
@@ -43,7 +43,7 @@ export interface ResourceDefinition {
    * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered, and is null
    * for a create.
    */
-  derive?(sent: Sent, current: Sent | null): Sent;
+  derive?(sent: RequestBody, current: RequestBody | null): RequestBody;
   access?: ResourceAccess;
 }
 

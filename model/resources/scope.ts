@@ -9,10 +9,10 @@ export interface Scope {
   /** Entity type the custom fields belong to: person, company, or the uuid of an object type. */
   entity: EntityKey;
   /** The group in which the objects are; null for people and companies. */
-  home: Group | null;
+  homeGroup: Group | null;
 }
 
 /** SQL that keeps a statement on records `r` within its scope: a condition that begins with `and`, or nothing. */
-export function within({ entity, home }: Scope, bind: Binder): string {
-  return home ? ` and r.object_type_id = ${bind(entity)}` : "";
+export function within({ entity, homeGroup }: Scope, bind: Binder): string {
+  return homeGroup ? ` and r.object_type_id = ${bind(entity)}` : "";
 }

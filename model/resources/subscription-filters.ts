@@ -5,7 +5,7 @@ import { findField, type Group, type ObjectType } from "../definitions/catalog.t
 import { visibleGroup, visibleGroups } from "../definitions/roles.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, filterMembers } from "../events.ts";
 import { RECORD_TYPES } from "./record-types.ts";
-import type { Row, Viewing } from "./resource.ts";
+import type { Row, Viewer } from "./resource.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
 /** The types of events of which a filter may name the path of a change. */
@@ -15,7 +15,7 @@ const WITH_PATH = EVENT_TYPE_NAMES.filter((type) => filterMembers(type).includes
  * Issues of the filters of subscriptions beyond their schema: all of them. A filter that no event can meet is refused,
  * as far as that is known now. docs/guides/webhooks.md#filters
  */
-export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Viewing): Issue[] {
+export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Viewer): Issue[] {
   return subscribedEvents.flatMap(({ eventType, filter = {} }, i) =>
     issuesOfFilter(eventType, filter, subscribing, ["subscribedEvents", i, "filter"]),
   );
@@ -25,11 +25,11 @@ export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subsc
  * The entries of a webhook that a caller sees or takes over: those that they could send themselves.
  * docs/guides/webhooks.md#who-sees-what
  */
-export function entriesSeenBy({ subscribedEvents }: Row, viewing: Viewing): SubscribedEvent[] {
+export function entriesSeenBy({ subscribedEvents }: Row, viewing: Viewer): SubscribedEvent[] {
   return (subscribedEvents as SubscribedEvent[]).filter((entry) => filterIssues([entry], viewing).length === 0);
 }
 
-function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: Viewing, at: Path): Issue[] {
+function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: Viewer, at: Path): Issue[] {
   if (filterMembers(eventType).length === 0)
     return Object.keys(filter).map((member) =>
       custom([...at, member], `Events of the type ${eventType} take no filter`),
@@ -46,12 +46,12 @@ function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: 
   return issues;
 }
 
-function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Viewing): string | null {
+function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Viewer): string | null {
   if (groupId === undefined || visibleGroup(catalog, caller, groupId)) return null;
   return `There is no group with the id ${groupId}`;
 }
 
-function problemOfObjectType(eventType: EventType, filter: EventFilter, subscribing: Viewing): string | null {
+function problemOfObjectType(eventType: EventType, filter: EventFilter, subscribing: Viewer): string | null {
   const { objectType } = filter;
   if (objectType === undefined) return null;
   if (!filterMembers(eventType).includes("objectType"))
@@ -61,7 +61,7 @@ function problemOfObjectType(eventType: EventType, filter: EventFilter, subscrib
   return `There is no object type "${objectType}" ${filter.groupId === undefined ? "in any group that you see" : "in this group"}`;
 }
 
-function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: Viewing): string | null {
+function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: Viewer): string | null {
   const { path } = filter;
   if (path === undefined) return null;
   if (!WITH_PATH.includes(eventType)) return `Only ${either(WITH_PATH)} take a path`;
@@ -81,7 +81,7 @@ function fieldsThatChange(kind: RecordKind): string[] {
 }
 
 /** Whether the names behind `customFieldValues` are those of a custom field that the caller sees. */
-function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter, subscribing: Viewing): boolean {
+function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter, subscribing: Viewer): boolean {
   if (kind === "object") {
     const [name] = names;
     return name !== undefined && names.length === 1 && someTypeHasField(name, filter, subscribing);
@@ -93,7 +93,7 @@ function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter
 }
 
 /** Whether an object type that the filter leaves has a field of this name. */
-function someTypeHasField(name: string, filter: EventFilter, subscribing: Viewing): boolean {
+function someTypeHasField(name: string, filter: EventFilter, subscribing: Viewer): boolean {
   const groups = groupsOf(filter, subscribing);
   if (groups === null) return true;
   return groups.some((group) =>
@@ -114,7 +114,7 @@ function isNamed(wanted: string): (type: ObjectType) => boolean {
  * they do not see:
  * that is an issue, and no further one follows from it.
  */
-function groupsOf({ groupId }: EventFilter, { catalog, caller }: Viewing): Group[] | null {
+function groupsOf({ groupId }: EventFilter, { catalog, caller }: Viewer): Group[] | null {
   if (groupId === undefined) return visibleGroups(catalog, caller);
   const group = visibleGroup(catalog, caller, groupId);
   return group ? [group] : null;

@@ -4,7 +4,7 @@ import type { Binder } from "../../database/binder.ts";
 import { type Field, inColumn } from "../fields/field.ts";
 import { createdAt, id } from "../fields/server.ts";
 import { requiredText } from "../fields/texts.ts";
-import { defineResource, type Resource, type Row, type Viewing } from "./resource.ts";
+import { defineResource, type Resource, type Row, type Viewer } from "./resource.ts";
 import { type SubscribedEvent, shownSubscribedEventsSchema, subscribedEventsSchema } from "./subscribed-events.ts";
 import { entriesSeenBy } from "./subscription-filters.ts";
 
@@ -103,7 +103,7 @@ function status(): Field {
 }
 
 /** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
-function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string {
+function seesWebhook({ catalog, caller }: Viewer, bind: Binder): string {
   const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
   return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;
 }
@@ -112,7 +112,7 @@ function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string {
  * A webhook as a caller sees it. To an admin, filters of another user must not tell of groups that the admin does not
  * see.
  */
-export function webhookSeenBy(webhook: Row, viewing: Viewing): Row {
+export function webhookSeenBy(webhook: Row, viewing: Viewer): Row {
   const isOwner = webhook.createdBy === viewing.caller.userId;
   return isOwner ? webhook : { ...webhook, subscribedEvents: entriesSeenBy(webhook, viewing) };
 }

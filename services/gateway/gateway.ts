@@ -3,7 +3,7 @@ import type { Caller } from "../../base/contract/caller.ts";
 import type { SavedResponse } from "../../base/contract/claim.ts";
 import { ApiError } from "../../base/contract/errors.ts";
 import type { Decision } from "../../base/contract/rate-windows.ts";
-import { JUDGED_BY, MADE_FOR } from "../../base/contract/validate.ts";
+import { MADE_FOR, VALIDATED_BY } from "../../base/contract/validate.ts";
 import { isAway } from "../../bus/away.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
 import { PER_TURN } from "../../config/shares.ts";
@@ -13,13 +13,13 @@ import type { ActionCalls } from "./action/execute.ts";
 import { schemaFinder } from "./action/schemas.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createAnswerShare } from "./admission/answer-share.ts";
-import { createPace } from "./admission/pace.ts";
+import { createTurnLimit } from "./admission/turn-limit.ts";
+import { createWorkers } from "./body-worker/workers.ts";
 import { addressReader } from "./identity/address.ts";
 import { keyGuard } from "./identity/guard.ts";
 import { createIdentifier } from "./identity/identify.ts";
 import { createQuotas } from "./identity/quota.ts";
 import { createTenants } from "./identity/tenants.ts";
-import { createWorkers } from "./large/workers.ts";
 import { createObserver } from "./observation/observer.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
@@ -51,10 +51,10 @@ export function createGateway(
     /** Whether the process or the gateway is about to stop, so that every answer asks its client to close the connection. */
     isDraining: () => broker.metadata.draining === true || isClosing(),
     admission: createAdmission(),
-    starts: createPace(PER_TURN.requests),
+    starts: createTurnLimit(PER_TURN.requests),
     /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
-    refusals: createPace(PER_TURN.refusals),
-    pageStarts: createPace(PER_TURN.pages),
+    refusals: createTurnLimit(PER_TURN.refusals),
+    pageStarts: createTurnLimit(PER_TURN.pages),
     tenants: createTenants(),
     addressOf,
     identify: createIdentifier((key) => findCaller(broker, key)),
@@ -88,7 +88,7 @@ function actionCalls(broker: ServiceBroker): ActionCalls {
     findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
     call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged }) {
       const judgedBy = isJudged ? schema : undefined;
-      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [JUDGED_BY]: judgedBy };
+      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy };
       return broker.call(action, params, options);
     },
   };

@@ -4,14 +4,14 @@ import { type Page, takeItems } from "../../base/contract/page.ts";
 import { type Holder, heldBy } from "../../base/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { makeByFirstFitting } from "./action/schemas.ts";
-import { FULL, type Place } from "./admission/admission.ts";
+import { FULL, type RequestSlot } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
-import { isProbe, lineOf, mayBegin, paceOf } from "./admission/door.ts";
+import { isProbe, lineOf, mayStart, paceOf } from "./admission/may-start.ts";
+import { inputOf } from "./body-worker/large-input.ts";
 import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
 import { identifyCaller } from "./identity/caller.ts";
-import { inputOf } from "./large/large-input.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
 import { headersOfQuery } from "./operation/ignored-parameters.ts";
@@ -39,7 +39,7 @@ export function receive(gateway: Gateway, request: IncomingMessage, response: Se
     () => void serve(gateway, exchange),
   );
   if (isProbe(exchange)) begin();
-  else if (!mayBegin(gateway, exchange))
+  else if (!mayStart(gateway, exchange))
     gateway.refusals.run(
       () => answer(gateway, exchange, errorReply(FULL, exchange.id, gateway.publicUrl)),
       () => lineOf(gateway, exchange),
@@ -55,7 +55,7 @@ function holderOf({ id, method, needsKey, found }: Exchange): Holder {
 async function serve(gateway: Gateway, exchange: Exchange): Promise<void> {
   const deadline = startDeadline(exchange.begunMs);
   try {
-    const work = (place: Place) => makeReply(gateway, exchange, { place, deadline });
+    const work = (place: RequestSlot) => makeReply(gateway, exchange, { place, deadline });
     // A probe needs no place: it tells how a process is that has none left.
     const probe = isProbe(exchange) ? gateway.pages.reply(exchange.request, exchange.path) : undefined;
     // The others hold theirs until they are over, even when their client got a 503 meanwhile.
@@ -125,7 +125,7 @@ function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply, tenantOf: 
 async function makeReply(
   gateway: Gateway,
   exchange: Exchange,
-  bounds: { place: Place; deadline: Deadline },
+  bounds: { place: RequestSlot; deadline: Deadline },
 ): Promise<Reply> {
   const page = gateway.pages.reply(exchange.request, exchange.path);
   if (page) return page;

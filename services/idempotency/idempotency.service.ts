@@ -53,7 +53,7 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
 
 /**
  * The responses that are saved of writes with an Idempotency-Key. They are saved in the transaction of their effect
- * (engine/idempotency/settle.ts), so this service only finds them. Each write with a key asks it, so it runs in the
+ * (engine/idempotency/run-once.ts), so this service only finds them. Each write with a key asks it, so it runs in the
  * processes of the gateway. docs/guides/idempotency.md#replays
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {

@@ -22,7 +22,7 @@ export const byGroupAndType: Scoping = {
   resolve({ groupId = "", objectType = "" }, catalog, caller) {
     const home = visibleGroup(catalog, caller, groupId);
     if (!home) throw notFound("group", groupId);
-    return { entity: typeOf(home, objectType), home };
+    return { entity: typeOf(home, objectType), homeGroup: home };
   },
 };
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { admit, type Log, type Policy } from "../../base/contract/rate-windows.ts";
 import type { Database } from "../../database/database.ts";
 import { type Limiter, type User, userKey } from "./limiter.ts";
-import { agesOf, logOf, unitsOf } from "./stamps.ts";
+import { agesOf, logOf, unitsOf } from "./request-log-of-window.ts";
 import { storeLogs, takeAllStored } from "./windows.queries.ts";
 
 /** Number of users that a process remembers at once. The one that has been idle for the longest time is forgotten first. */

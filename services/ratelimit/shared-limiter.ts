@@ -6,7 +6,7 @@ import type { Database } from "../../database/database.ts";
 import { errorCode } from "../../database/errors.ts";
 import { SQLSTATE } from "../../database/sqlstates.ts";
 import { type Limiter, type User, userKey } from "./limiter.ts";
-import { unitsOf } from "./stamps.ts";
+import { unitsOf } from "./request-log-of-window.ts";
 import { countStored } from "./windows.queries.ts";
 
 /** Number of requests of one user that ask the database at once. The first refusal answers for all that wait. */

@@ -32,7 +32,7 @@ export async function countStored(
   { workspaceId, userId }: User,
 ): Promise<Decision> {
   const [row] = await database
-    .lane(LANE)
+    .sharedConnection(LANE)
     .read<{ decision: string }>("select take_from_rate_windows($1, $2, $3, $4, $5, '{}', true) as decision", [
       workspaceId,
       userId,
@@ -55,7 +55,7 @@ export async function storeLogs(database: Database, { policies, units }: Windows
   const counted = logs.filter(({ ages }) => ages.length > 0);
   for (let i = 0; i < counted.length; i += USERS_AT_ONCE) {
     const some = counted.slice(i, i + USERS_AT_ONCE);
-    await database.lane(LANE).read(
+    await database.sharedConnection(LANE).read(
       `select count(take_from_rate_windows(workspace_id, user_id, $4, $5, $6, ages::bigint[], false))
        from unnest($1::uuid[], $2::uuid[], $3::text[]) as log (workspace_id, user_id, ages)`,
       [
@@ -74,7 +74,7 @@ export async function takeAllStored(database: Database): Promise<Left[]> {
   const left: Left[] = [];
   for (;;) {
     const rows = await database
-      .lane(LANE)
+      .sharedConnection(LANE)
       .read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
         `delete from rate_windows where ctid = any(array(select ctid from rate_windows limit ${USERS_AT_ONCE}))
        returning workspace_id as "workspaceId", user_id as "userId", newest_units as "newestUnits",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { isApiError } from "../../base/contract/errors.ts";
 import type { Issue } from "../../base/contract/issues.ts";
-import { JUDGED_BY } from "../../base/contract/validate.ts";
+import { VALIDATED_BY } from "../../base/contract/validate.ts";
 import { readEnv } from "../../config/env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 
@@ -92,8 +92,8 @@ describe("the validator of the broker", () => {
       return looks;
     };
     expect(await looksAt({})).toBeGreaterThan(0);
-    expect(await looksAt({ [JUDGED_BY]: closed({}, []) })).toBeGreaterThan(0);
-    expect(await looksAt({ [JUDGED_BY]: structuredClone(params) })).toBe(0);
+    expect(await looksAt({ [VALIDATED_BY]: closed({}, []) })).toBeGreaterThan(0);
+    expect(await looksAt({ [VALIDATED_BY]: structuredClone(params) })).toBe(0);
   });
 
   it("takes a call without params for one with none", async () => {

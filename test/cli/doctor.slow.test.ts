@@ -56,10 +56,10 @@ const WRONG: [table: string, column: string, value: string][] = [
 ];
 
 /** The tables that are indexes of records, with the column of the record's id. */
-const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, ownColumn, links }) =>
+const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, recordIdColumn, links }) =>
   [
-    [groupsTable, ownColumn],
-    [valuesTable, ownColumn],
+    [groupsTable, recordIdColumn],
+    [valuesTable, recordIdColumn],
     [searchTable, "id"],
     ...links.map(({ storage }) => [storage.table, storage.from]),
   ].map(([table = "", own = ""]) => ({ kind, table, own })),

@@ -197,7 +197,7 @@ describe("encryption rotate", () => {
         const sealed = createSealing(keys(OLD)).seal("after", `webhook ${id}`);
         await test.database.read("update webhooks set secret = $1 where id = $2", [sealed, id]);
       }
-      return test.database.queryAlone(sql, values);
+      return test.database.queryPlanned(sql, values);
     };
     expect(await rotate(query, keys(NEW, OLD))).toBe(0);
     expect(await secretsOf(id, both)).toEqual(["after"]);
@@ -217,10 +217,10 @@ describe("encryption rotate", () => {
       }
       return written;
     });
-    for (let i = 0; i < 10; i += 1) await rotate(test.database.queryAlone, keys(NEW, OLD));
+    for (let i = 0; i < 10; i += 1) await rotate(test.database.queryPlanned, keys(NEW, OLD));
     isOver = true;
     const written = await Promise.all(writers);
-    await rotate(test.database.queryAlone, keys(NEW, OLD));
+    await rotate(test.database.queryPlanned, keys(NEW, OLD));
     for (const [i, id] of ids.entries()) expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual([written[i]]);
   });
 
@@ -231,12 +231,12 @@ describe("encryption rotate", () => {
     const query: Query = async (sql, values) => {
       if (sql.startsWith("update")) updates += 1;
       if (updates > 1) throw new Error("killed");
-      return test.database.queryAlone(sql, values);
+      return test.database.queryPlanned(sql, values);
     };
     await expect(rotate(query, keys(NEW, OLD))).rejects.toThrow("killed");
     const both = createSealing(keys(NEW, OLD));
     for (const [i, id] of ids.entries()) expect(await secretsOf(id, both)).toEqual([`s${i}`]);
-    expect(await rotate(test.database.queryAlone, keys(NEW, OLD))).toBe(50);
+    expect(await rotate(test.database.queryPlanned, keys(NEW, OLD))).toBe(50);
   });
 });
 

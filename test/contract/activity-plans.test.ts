@@ -31,8 +31,8 @@ function recording(database: Database, asked: { sql: string; values: readonly un
   return {
     ...database,
     read: noted(database.read),
-    lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: noted(database.queryAlone),
+    sharedConnection: (name) => ({ read: noted(database.sharedConnection(name).read) }),
+    queryPlanned: noted(database.queryPlanned),
   };
 }
 

@@ -11,10 +11,10 @@ function noting(database: Database, lanes: Set<string>): Database {
   const lane = (name: string): Pick<Database, "read"> => ({
     read: (sql, values, form) => {
       lanes.add(name);
-      return database.lane(name).read(sql, values, form);
+      return database.sharedConnection(name).read(sql, values, form);
     },
   });
-  return { ...database, lane };
+  return { ...database, sharedConnection: lane };
 }
 
 // docs/guides/limits.md#turns

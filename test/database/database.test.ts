@@ -84,12 +84,12 @@ it("lets the statements of one lane wait for each other, and those of other lane
   await database.transaction(async (trx) => {
     await trx.raw("lock table blocked in access exclusive mode");
     const behind = ["select 1 as n", "select count(*)::int as n from blocked", "select 2 as n"].map((sql) =>
-      database.lane("a").read<{ n: number }>(sql),
+      database.sharedConnection("a").read<{ n: number }>(sql),
     );
     const order: string[] = [];
     const noted = behind.map((answer, at) => answer.then(() => order.push(`a${at}`)));
     await noted[0];
-    await database.lane("b").read("select 1");
+    await database.sharedConnection("b").read("select 1");
     await database.read("select 1");
     order.push("others");
     await trx.raw("commit; begin");
@@ -159,8 +159,8 @@ it("plans what is always asked the same way once, and filters for their very val
   });
   expect(inTransaction).toEqual([expect.objectContaining({ custom: 0 })]);
   // On the pool of filters they are prepared as well, and planned each time they run.
-  for (const n of [1, 2, 3, 4, 5, 6]) await test.database.queryAlone(sql, [[n], 1]);
-  const alone = await test.database.queryAlone<{ custom: number; generic: number }>(plans);
+  for (const n of [1, 2, 3, 4, 5, 6]) await test.database.queryPlanned(sql, [[n], 1]);
+  const alone = await test.database.queryPlanned<{ custom: number; generic: number }>(plans);
   expect(alone.every(({ generic }) => generic === 0)).toBe(true);
   expect(alone.length).toBeGreaterThan(0);
 });

@@ -48,8 +48,8 @@ describe("When the connections that there are fall silent, and new ones work", (
   const everything = () =>
     Promise.all([
       database.read("select 1"),
-      database.lane("slips").read("select 1"),
-      database.queryAlone("select 1"),
+      database.sharedConnection("slips").read("select 1"),
+      database.queryPlanned("select 1"),
       database.transaction((trx) => run(trx, "select 1")),
       database.check(),
     ]);
@@ -71,18 +71,18 @@ describe("When the connections that there are fall silent, and new ones work", (
 
   it("whatever was idle finds that out before it begins, and takes a new one", async () => {
     await Promise.all(Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))));
-    await Promise.all(Array.from({ length: 3 }, () => database.queryAlone("select pg_sleep(0.1)")));
-    await Promise.all([database.read("select 1"), database.lane("slips").read("select 1")]);
+    await Promise.all(Array.from({ length: 3 }, () => database.queryPlanned("select pg_sleep(0.1)")));
+    await Promise.all([database.read("select 1"), database.sharedConnection("slips").read("select 1")]);
     begun = performance.now();
     await afterTrust();
     proxy.freeze();
     const ms = await timed(
       Promise.all([
         database.transaction((trx) => add(trx, 1)),
-        database.queryAlone("select 1"),
+        database.queryPlanned("select 1"),
         // Those who come together wait for one answer.
         ...Array.from({ length: 20 }, () => database.read("select 1")),
-        ...Array.from({ length: 20 }, () => database.lane("slips").read("select 1")),
+        ...Array.from({ length: 20 }, () => database.sharedConnection("slips").read("select 1")),
         database.check(),
       ]),
     );
@@ -150,8 +150,8 @@ describe("When the connections that there are fall silent, and new ones work", (
     it("filters, reads and lanes are told so in time, and the next ones work", async () => {
       const attempts = [
         () => trusting.read("select 1"),
-        () => trusting.lane("slips").read("select 1"),
-        () => trusting.queryAlone("select 1"),
+        () => trusting.sharedConnection("slips").read("select 1"),
+        () => trusting.queryPlanned("select 1"),
       ];
       await Promise.all(attempts.map((attempt) => attempt()));
       proxy.freeze();
@@ -163,13 +163,13 @@ describe("When the connections that there are fall silent, and new ones work", (
     it.each(["the reader", "a lane"])(
       "a check fails while %s alone is silent, and the next one does not",
       async (which) => {
-        const readers = { "the reader": trusting, "a lane": trusting.lane("slips") };
+        const readers = { "the reader": trusting, "a lane": trusting.sharedConnection("slips") };
         const others = [
           () => trusting.transaction((trx) => run(trx, "select 1")),
-          () => trusting.queryAlone("select 1"),
+          () => trusting.queryPlanned("select 1"),
           ...Object.entries(readers).flatMap(([name, one]) => (name === which ? [] : [() => one.read("select 1")])),
         ];
-        await Promise.all([trusting.check(), trusting.lane("slips").read("select 1")]);
+        await Promise.all([trusting.check(), trusting.sharedConnection("slips").read("select 1")]);
         proxy.freeze();
         for (const other of others) await until("it is whole", () => other().then(() => true));
         expect(isUnavailable(await failure(trusting.check()))).toBe(true);
@@ -181,7 +181,7 @@ describe("When the connections that there are fall silent, and new ones work", (
   it("a check does not wait for what a lane is at", async () => {
     let isAnswered = false;
     const slow = database
-      .lane("slips")
+      .sharedConnection("slips")
       .read("select pg_sleep(0.5)")
       .finally(() => {
         isAnswered = true;
@@ -213,7 +213,7 @@ describe("When the connections that there are fall silent, and new ones work", (
 
   it("the end of a process does not wait for them", async () => {
     const other = await openDatabase(proxy.url, { waits: SHORT });
-    await other.lane("slips").read("select 1");
+    await other.sharedConnection("slips").read("select 1");
     proxy.freeze();
     expect(await timed(other.close())).toBeLessThan(SHORT.goodbyeMs + LATE_MS);
   });

@@ -36,8 +36,8 @@ describe("A PostgreSQL that asks for TLS", () => {
     const database = await openDatabase(url);
     try {
       await database.read("select 1");
-      await database.lane("people").read("select 1");
-      await database.queryAlone("select 1");
+      await database.sharedConnection("people").read("select 1");
+      await database.queryPlanned("select 1");
       await database.transaction(async (trx) => trx.send({ text: "select 1" }));
       await database.check();
       const { all, open } = await server.connections();

@@ -59,8 +59,8 @@ const spoiling = <Result>(how: Spoil | undefined, work: () => Promise<Result>) =
   return work();
 };
 const ASKED: [where: string, ask: Ask][] = [
-  ["a lane", (how) => spoiling(how, () => database.lane("spoiled").read("select 1 as n"))],
-  ["a filter", (how) => spoiling(how, () => database.queryAlone("select 1 as n"))],
+  ["a lane", (how) => spoiling(how, () => database.sharedConnection("spoiled").read("select 1 as n"))],
+  ["a filter", (how) => spoiling(how, () => database.queryPlanned("select 1 as n"))],
   // One that learns it from the answer to BEGIN begins on another connection.
   ["a write", (how) => database.transaction((trx) => spoiling(how, () => run(trx, "select 1 as n")))],
 ];
@@ -86,11 +86,11 @@ it.each(ASKED.slice(0, 2))(
 it("a connection that cannot be read while it is opened is one that was not opened", async () => {
   spoil = () => message("R", 0, 0, 0, 99);
   const failure = await database
-    .lane("another")
+    .sharedConnection("another")
     .read("select 1")
     .catch((error: unknown) => error);
   expect(isUnavailable(failure)).toBe(true);
   // Who comes at once gets the error of the last attempt.
-  const rows = await until("another attempt is made", () => database.lane("another").read("select 1 as n"));
+  const rows = await until("another attempt is made", () => database.sharedConnection("another").read("select 1 as n"));
   expect(rows).toEqual([{ n: 1 }]);
 });

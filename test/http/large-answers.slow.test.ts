@@ -24,7 +24,7 @@ function weighing(database: Database): Database {
         read.push((rows as unknown as TextRow[]).reduce((sum, row) => sum + row.join("").length, 0));
       return rows as never;
     };
-  return { ...database, lane: (name) => ({ read: weighed(database.lane(name).read) }) };
+  return { ...database, sharedConnection: (name) => ({ read: weighed(database.sharedConnection(name).read) }) };
 }
 
 describe("Large records", () => {

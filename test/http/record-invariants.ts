@@ -10,7 +10,7 @@ const KINDS = ["person", "company", "object"] as const;
 export async function brokenInvariants(database: Database, workspaceId: string): Promise<string[]> {
   const broken: string[] = [];
   for (const [name, sql] of Object.entries(INVARIANTS)) {
-    for (const { what } of await database.queryAlone<{ what: string }>(sql, [workspaceId]))
+    for (const { what } of await database.queryPlanned<{ what: string }>(sql, [workspaceId]))
       broken.push(`${name}: ${what}`);
   }
   return broken;

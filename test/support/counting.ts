@@ -23,8 +23,8 @@ export function counting(
   return {
     ...database,
     read: noted(database.read),
-    lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: noted(database.queryAlone),
+    sharedConnection: (name) => ({ read: noted(database.sharedConnection(name).read) }),
+    queryPlanned: noted(database.queryPlanned),
     transaction: async (work, options) => {
       const result = await database.transaction((trx) => {
         note("begin");

@@ -10,8 +10,8 @@ import { refreshStatistics } from "../import/statistics.ts";
 import { keyPlaces } from "../installation/encryption-keys.ts";
 import { inTransaction } from "../installation/own-connection.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
+import { PARTS } from "./archived-tables.ts";
 import { type NewUuid, newUuids } from "./map-ids.ts";
-import { PARTS } from "./parts.ts";
 import { ArchiveFault, openArchive } from "./read.ts";
 import { type Restored, restoreWorkspace } from "./restore.ts";
 

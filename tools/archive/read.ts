@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkJsonSize } from "../../base/values/json.ts";
-import { ARCHIVE_FORMAT, ARCHIVE_KIND, PARTS, type Part } from "./parts.ts";
+import { ARCHIVE_FORMAT, ARCHIVE_KIND, PARTS, type Part } from "./archived-tables.ts";
 import type { ArchiveEnd, ArchiveHead } from "./write.ts";
 
 /** Fault of an archive, in words for its reader. */

@@ -4,7 +4,7 @@ import { CREDITS_NEW } from "../../config/limits.ts";
 import type { Query } from "../../database/query.ts";
 import { ACTIVITY_OF_COUNTS } from "../../engine/interactions/activity.ts";
 import { insertRecords } from "../../engine/records/apply.ts";
-import type { Writing } from "../../engine/records/draft.ts";
+import type { WriteContext } from "../../engine/records/draft.ts";
 import type { Membership, RecordRow } from "../../engine/records/select.ts";
 import { webhookPurpose } from "../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
@@ -12,8 +12,8 @@ import { newSigningSecret, redactedSecret } from "../../engine/secrets/signing-s
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import { archivedColumns, archivedMembers, PARTS, type Part, type TableColumn } from "./archived-tables.ts";
 import { MAPS, mapTexts, type NewUuid } from "./map-ids.ts";
-import { archivedColumns, archivedMembers, PARTS, type Part, type TableColumn } from "./parts.ts";
 import { type ArchivedThings, ArchiveFault } from "./read.ts";
 import type { ArchiveHead } from "./write.ts";
 
@@ -76,7 +76,7 @@ export async function restoreWorkspace(
 }
 
 /** Rows say themselves who made them, so the caller is nobody. */
-function writingOf(query: Query, catalog: Catalog): Writing {
+function writingOf(query: Query, catalog: Catalog): WriteContext {
   const { workspaceId } = catalog;
   const caller: Caller = { workspaceId, userId: workspaceId, keyId: null, access: "full" };
   return { query, catalog, caller, linked: new Map(), events: [] };
@@ -181,7 +181,7 @@ async function makeQueues(query: Query, workspaceId: Uuid): Promise<void> {
  * @throws ArchiveFault for a field that this release does not have
  */
 async function restoreRecords(
-  writing: Writing,
+  writing: WriteContext,
   resource: RecordType,
   things: Record<string, unknown>[],
   newUuid: NewUuid,
@@ -191,7 +191,7 @@ async function restoreRecords(
 }
 
 function readerOfThings(
-  { catalog }: Writing,
+  { catalog }: WriteContext,
   resource: RecordType,
   newUuid: NewUuid,
 ): (thing: Record<string, unknown>) => RecordRow {

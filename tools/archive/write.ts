@@ -5,7 +5,7 @@ import type { Query, TextRow } from "../../database/query.ts";
 import { rowOfTexts } from "../../engine/records/select.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { recordPages } from "../export/record-pages.ts";
-import { ARCHIVE_FORMAT, ARCHIVE_KIND, archivedColumns, archivedMembers, PARTS, type Part } from "./parts.ts";
+import { ARCHIVE_FORMAT, ARCHIVE_KIND, archivedColumns, archivedMembers, PARTS, type Part } from "./archived-tables.ts";
 
 /** The workspace itself, in the first line of its archive. */
 export interface ArchivedWorkspace {

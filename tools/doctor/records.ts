@@ -53,8 +53,8 @@ async function compare(
   rows: RecordRow[],
 ): Promise<string | undefined> {
   const uuids = rows.map(({ uuid }) => uuid);
-  const { kind, groupsTable, searchTable, valuesTable, ownColumn } = resource;
-  const groups = await setsOf(query, groupsTable, ownColumn, "group_id", workspaceId, uuids);
+  const { kind, groupsTable, searchTable, valuesTable, recordIdColumn } = resource;
+  const groups = await setsOf(query, groupsTable, recordIdColumn, "group_id", workspaceId, uuids);
   const inGroups = ({ uuid, memberships }: RecordRow) =>
     isSame(
       memberships.flatMap(({ groupId }) => (defined.groups.has(groupId) ? groupId : [])),
@@ -106,15 +106,15 @@ type Indexed = Record<string, IndexedValue[]>;
 /** Numbers are read as texts, as the rows of records have them. */
 async function valuesOf(
   query: Query,
-  { valuesTable, ownColumn }: RecordType,
+  { valuesTable, recordIdColumn }: RecordType,
   workspaceId: Uuid,
   uuids: Uuid[],
 ): Promise<Map<Uuid, Indexed>> {
   const rows = await query<{ id: Uuid; indexed: Indexed }>(
     `select id, json_object_agg(key, entries) as indexed from (
-       select ${ownColumn} as id, group_id || ' ' || field_id as key, json_agg(json_strip_nulls(json_build_object(
+       select ${recordIdColumn} as id, group_id || ' ' || field_id as key, json_agg(json_strip_nulls(json_build_object(
          'item', item, 'number_value', number_value::text, 'date_value', date_value, 'folded_text', folded_text)) order by position) as entries
-       from ${valuesTable} where workspace_id = $1 and ${ownColumn} = any($2::uuid[]) group by 1, 2) v
+       from ${valuesTable} where workspace_id = $1 and ${recordIdColumn} = any($2::uuid[]) group by 1, 2) v
      group by 1`,
     [workspaceId, uuids],
   );
@@ -177,10 +177,10 @@ function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, fou
 
 /** Finds rows of an index that have no record. A trigger should have deleted them with it: docs/decisions/0008-batches.md. */
 async function leftOver(query: Query, resource: RecordType): Promise<string | undefined> {
-  const { kind, table, groupsTable, valuesTable, searchTable, ownColumn, links } = resource;
+  const { kind, table, groupsTable, valuesTable, searchTable, recordIdColumn, links } = resource;
   const indexes = [
-    [groupsTable, ownColumn],
-    [valuesTable, ownColumn],
+    [groupsTable, recordIdColumn],
+    [valuesTable, recordIdColumn],
     [searchTable, "id"],
     ...links.map(({ storage }) => [storage.table, storage.from]),
   ];

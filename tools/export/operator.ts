@@ -6,7 +6,7 @@ import type { Catalog } from "../../model/definitions/catalog.ts";
 const OPERATOR = "ffffffff-ffff-ffff-ffff-ffffffffffff" as Uuid;
 
 /** A catalog as the operator sees it, and the caller who sees so. Nothing is written in this caller's name. */
-export function operatorView(catalog: Catalog): { catalog: Catalog; caller: Caller } {
+export function operatorViewer(catalog: Catalog): { catalog: Catalog; caller: Caller } {
   const groups = [...catalog.groups].map(
     ([uuid, group]) =>
       [uuid, { ...group, members: new Map([...group.members, [OPERATOR, "reader" as const]]) }] as const,

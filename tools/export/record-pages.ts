@@ -49,10 +49,10 @@ function conditionsOf(
   bind: ReturnType<typeof createBinder>,
 ): string {
   bind(workspaceId);
-  const { groupsTable, ownColumn } = resource;
+  const { groupsTable, recordIdColumn } = resource;
   const inGroup =
     groupId === undefined
       ? ""
-      : ` and exists (select from ${groupsTable} g where g.workspace_id = $1 and g.${ownColumn} = r.id and g.group_id = ${bind(groupId, "uuid")})`;
+      : ` and exists (select from ${groupsTable} g where g.workspace_id = $1 and g.${recordIdColumn} = r.id and g.group_id = ${bind(groupId, "uuid")})`;
   return `${objectTypeId === undefined ? "" : ` and r.object_type_id = ${bind(objectTypeId, "uuid")}`}${inGroup}`;
 }

@@ -14,7 +14,7 @@ import { inSnapshot } from "../installation/own-connection.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
 import { exportColumns } from "./columns.ts";
 import { cellNames, type LinksAs } from "./mentions.ts";
-import { operatorView } from "./operator.ts";
+import { operatorViewer } from "./operator.ts";
 import { type ExportScope, longestLists, recordPages } from "./record-pages.ts";
 import { type OutputOptions, type Take, toOutput } from "./sink.ts";
 
@@ -176,7 +176,7 @@ async function writeCsv(query: Query, take: Take, work: Work): Promise<number> {
 
 async function writeJson(query: Query, take: Take, { resource, scope, format, catalog }: Work): Promise<number> {
   const frame = JSON_FRAMES[format === "ndjson" ? "ndjson" : "json"];
-  const view = operatorView(catalog);
+  const view = operatorViewer(catalog);
   let count = 0;
   let goesOn = true;
   for await (const rows of recordPages(query, scope)) {

@@ -1,8 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import type { Marks } from "./marks.ts";
-import { searched } from "./searched.ts";
+import { searched } from "./folded-for-search.ts";
+import type { Marks } from "./identifiers.ts";
 
 /** A moment as the number of a transaction: those with a smaller one had ended then. */
 export type Moment = string;

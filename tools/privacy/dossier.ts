@@ -7,13 +7,13 @@ import type { Sealing } from "../../engine/secrets/sealing.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
 import { people } from "../../model/resources/people.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
-import { operatorView } from "../export/operator.ts";
+import { operatorViewer } from "../export/operator.ts";
 import { findEvents } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
 import { savedAnswersWith } from "./erase-responses.ts";
 import { aboutPerson } from "./found.ts";
-import { namedElsewhere } from "./left.ts";
-import { marksOf, ownMarksOf } from "./marks.ts";
+import { marksOf, ownMarksOf } from "./identifiers.ts";
+import { namedElsewhere } from "./mentions-elsewhere.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Everything that a workspace holds about one person. docs/guides/data-protection.md#exporting-a-person */
@@ -95,7 +95,7 @@ async function rowsOf(
 async function shown(query: Query, catalog: Catalog, uuid: Uuid): Promise<unknown> {
   const statement = `${readerOf(people).select} and r.id = $2 ${BY_ID}`;
   const rows = await query<TextRow>(statement, [catalog.workspaceId, uuid], "texts");
-  const [text] = await showRows({ query, ...operatorView(catalog) }, people, {
+  const [text] = await showRows({ query, ...operatorViewer(catalog) }, people, {
     rows,
     shownOf: (row) => shownOfTexts(people, row),
     names: new Map(),
@@ -106,13 +106,13 @@ async function shown(query: Query, catalog: Catalog, uuid: Uuid): Promise<unknow
 /** The records that link to a person are found by the indexes of links and of values. */
 async function linkedFrom(query: Query, workspaceId: Uuid, subject: Subject): Promise<Dossier["linkedFrom"]> {
   const found: Dossier["linkedFrom"] = [];
-  for (const { kind, table, label, valuesTable, ownColumn, links } of ALL_RECORD_TYPES) {
+  for (const { kind, table, label, valuesTable, recordIdColumn, links } of ALL_RECORD_TYPES) {
     const indexes = links.flatMap(({ storage }) =>
       storage.target === "person"
         ? [`select ${storage.from} from ${storage.table} where workspace_id = $1 and ${storage.to} = any($2::uuid[])`]
         : [],
     );
-    const mentions = `select ${ownColumn} from ${valuesTable} where workspace_id = $1 and item = any($2::uuid[])`;
+    const mentions = `select ${recordIdColumn} from ${valuesTable} where workspace_id = $1 and item = any($2::uuid[])`;
     const rows = await query<{ id: Uuid; name: string }>(
       `select t.id, t.${label} as name from ${table} t where t.workspace_id = $1
          and t.id in (${[...indexes, mentions].join(" union ")}) order by t.id`,

@@ -1,7 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { idsNaming, type Searching } from "./candidates.ts";
-import type { Marks } from "./marks.ts";
+import type { Marks } from "./identifiers.ts";
 import { rewrite } from "./rewrite.ts";
 
 const ABOUT = "workspace_id = $1 and (event_id = any($2::uuid[]) or record_id = any($3::uuid[]))";

@@ -3,9 +3,9 @@ import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import type { Change } from "../../model/events.ts";
 import { type Moment, writtenSince } from "./candidates.ts";
-import { idMarksOf, withoutEntries } from "./marks.ts";
+import { searched } from "./folded-for-search.ts";
+import { idMarksOf, withoutEntries } from "./identifiers.ts";
 import { rewrite } from "./rewrite.ts";
-import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Events that wait to be passed on stand in the outbox by `seq`, those that were passed on stand in `events` by `position`. */

@@ -3,9 +3,9 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { type Moment, writtenSince } from "./candidates.ts";
-import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
+import { searched } from "./folded-for-search.ts";
+import { ERASED, type Marks, mapStrings, ownMarksOf } from "./identifiers.ts";
 import { rewrite } from "./rewrite.ts";
-import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 interface Participant {

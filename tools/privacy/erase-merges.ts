@@ -1,7 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { idsNaming, type Searching } from "./candidates.ts";
-import { type Marks, mapStrings, withoutEntries } from "./marks.ts";
+import { type Marks, mapStrings, withoutEntries } from "./identifiers.ts";
 import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 

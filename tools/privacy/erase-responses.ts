@@ -4,8 +4,8 @@ import type { Query } from "../../database/query.ts";
 import { SEALED, type Sealing } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
 import { type Moment, writtenSince } from "./candidates.ts";
-import type { Marks } from "./marks.ts";
-import { searched } from "./searched.ts";
+import { searched } from "./folded-for-search.ts";
+import type { Marks } from "./identifiers.ts";
 
 /** An answer that is saved under an Idempotency-Key. */
 export interface SavedAnswer {

@@ -1,19 +1,19 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { writeEvents } from "../../engine/events/outbox.ts";
-import type { Writing } from "../../engine/records/draft.ts";
+import type { WriteContext } from "../../engine/records/draft.ts";
 import { deleteRecords } from "../../engine/records/remove.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
 import { people } from "../../model/resources/people.ts";
-import { operatorView } from "../export/operator.ts";
+import { operatorViewer } from "../export/operator.ts";
 import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
 import { eraseFoundEvents, findEvents } from "./erase-events.ts";
 import { countWithNobodyElse, eraseFromInteractions } from "./erase-interactions.ts";
 import { countMerges, eraseFromMerges } from "./erase-merges.ts";
 import { forgetAnswers } from "./erase-responses.ts";
 import { type Found, find, goingDeliveries, leftAfter, type Wanted } from "./found.ts";
-import { namedElsewhere } from "./left.ts";
-import { ERASED } from "./marks.ts";
+import { ERASED } from "./identifiers.ts";
+import { namedElsewhere } from "./mentions-elsewhere.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Counts of an erasure, as the command line shows them. They count things, not rows. */
@@ -78,8 +78,8 @@ export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wante
   const { workspaceId, subject, marks } = wanted;
   const found = await find(query, wanted, plan.found);
   const going = goingDeliveries(found, subject);
-  const writing: Writing = { query, ...operatorView(catalog), linked: new Map(), events: [] };
-  await deleteRecords(writing, people, { entity: "person", home: null }, [subject.uuid]);
+  const writing: WriteContext = { query, ...operatorViewer(catalog), linked: new Map(), events: [] };
+  await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
   const merges = await eraseFromMerges(query, workspaceId, { subject, marks, ids: found.merges });
@@ -147,7 +147,7 @@ function told(found: Found, subject: Subject, counts: Omit<Erased, ToldElsewhere
 }
 
 /** Groups whose users may see the event of the deletion, without its details about the person. */
-function groupsOf({ events }: Writing): { groups?: Uuid[] } {
+function groupsOf({ events }: WriteContext): { groups?: Uuid[] } {
   const { groups } = events.find(({ type }) => type === "person.deleted")?.body ?? {};
   return groups ? { groups } : {};
 }

@@ -8,8 +8,8 @@ import { type EventBody, type FoundEvent, findEvents, lastPosition, withoutSubje
 import { interactionsOf } from "./erase-interactions.ts";
 import { mergesNaming } from "./erase-merges.ts";
 import { type SavedAnswer, savedAnswersWith } from "./erase-responses.ts";
-import type { ToldRow } from "./left.ts";
-import { type Marks, withoutEntries } from "./marks.ts";
+import { type Marks, withoutEntries } from "./identifiers.ts";
+import type { ToldRow } from "./mentions-elsewhere.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Everything in which a person was found, by ids. */

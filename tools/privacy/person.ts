@@ -11,7 +11,7 @@ import { type Admin, CommandError } from "../terminal/admin.ts";
 import { type Dossier, dossierOf } from "./dossier.ts";
 import { type Erased, erasePlanned, planErasure } from "./erase.ts";
 import type { Wanted } from "./found.ts";
-import { marksOf } from "./marks.ts";
+import { marksOf } from "./identifiers.ts";
 import { findSubjects, type Subject } from "./subject.ts";
 
 /** Everything that a workspace holds about a person, whom an e-mail address or an id names. */

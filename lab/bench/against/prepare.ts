@@ -3,7 +3,7 @@ import { type Target, target } from "../../harness/load.ts";
 import { fillInteractions } from "../interactions.ts";
 import { countingProxy } from "./messages.ts";
 import type { Operation } from "./operation.ts";
-import { operationsOf } from "./operations.ts";
+import { operationsOf } from "./operation-list.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
 import { PUBLIC_URL, type Side } from "./side.ts";
 import { type Counted, countStatements } from "./statements.ts";

@@ -85,7 +85,7 @@ async function writeSteadily(
     const wait = next - performance.now();
     if (wait > 1) await pauseFor(wait);
     const event = changedPerson(stock);
-    const written = writeEvents(database.lane("writer").read, stock.workspaceId, [event]).then(() => {
+    const written = writeEvents(database.sharedConnection("writer").read, stock.workspaceId, [event]).then(() => {
       writtenAt.set(event.recordId, Date.now());
       eventsWritten(database);
     });

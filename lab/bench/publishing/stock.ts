@@ -36,7 +36,7 @@ export async function addWorkspace(
       { eventType: "person.updated", filter: { groupId: toId("group", groupId) } },
     ]),
   ];
-  await database.queryAlone(
+  await database.queryPlanned(
     `with made as (
        insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
        select $1, id, now(), $2, 'Hook', 'http://127.0.0.2/', subscribed::json, 'active', '', '', 0 from unnest($3::uuid[], $4::text[]) w (id, subscribed)

@@ -35,7 +35,7 @@ export async function openFlow(database: Database): Promise<Flow> {
     write: () => inTransaction((query) => write(query, workspaceId)),
     publish: () => inTransaction((query) => publish(query, webhookId)),
     deliver: async () => {
-      const [row] = await database.queryAlone<{ count: number }>(DELIVER, [workspaceId, webhookId]);
+      const [row] = await database.queryPlanned<{ count: number }>(DELIVER, [workspaceId, webhookId]);
       return row?.count ?? 0;
     },
   };

@@ -1,4 +1,4 @@
-import { type Budget, createBudget, type Holdings, holdWhile } from "../../../base/budgets/budget.ts";
+import { type Budget, createBudget, type Reservations, reserveDuring } from "../../../base/budgets/budget.ts";
 import { type ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import { AT_ONCE_MAX, REQUESTS_MAX, UPLOADS_MAX, WORKSPACES_AT_ONCE } from "../../../config/shares.ts";
@@ -14,7 +14,7 @@ const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
 export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
 
 /** Place of one request: its share of what a gateway holds at once. */
-export interface Place {
+export interface RequestSlot {
   /** Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace. */
   belongTo(workspaceId: string): void;
   /**
@@ -48,7 +48,7 @@ export interface Admission {
    * Works on a request, which holds its place until the work has ended.
    * @throws ApiError 503 when too many requests are under way
    */
-  serve<Result>(work: (place: Place) => Promise<Result>): Promise<Result>;
+  serve<Result>(work: (place: RequestSlot) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -71,7 +71,7 @@ export function createAdmission(): Admission {
   return {
     isFull: (route, tenant) => requests.isFull("") || (route !== undefined && kinds[route.kind].isFull(tenant)),
     serve: (work) =>
-      holdWhile((holdings) => {
+      reserveDuring((holdings) => {
         holdings.take(requests, "");
         return work(placeWith(holdings, { requests, kinds, uploads, bodyBytes }));
       }),
@@ -90,7 +90,7 @@ interface Budgets {
   bodyBytes: Budget;
 }
 
-function placeWith(holdings: Holdings, { requests, kinds, uploads, bodyBytes }: Budgets): Place {
+function placeWith(holdings: Reservations, { requests, kinds, uploads, bodyBytes }: Budgets): RequestSlot {
   let tenant = "";
   return {
     belongTo(workspaceId) {
@@ -100,7 +100,7 @@ function placeWith(holdings: Holdings, { requests, kinds, uploads, bodyBytes }: 
     hasNoUpload: () => uploads.isFull(tenant),
     whileSending: (receive) =>
       holdings.without(requests, () =>
-        holdWhile((ofUpload) => {
+        reserveDuring((ofUpload) => {
           ofUpload.take(uploads, tenant);
           return receive();
         }),

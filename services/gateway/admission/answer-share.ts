@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createPresence } from "../../../base/budgets/fair-turns.ts";
+import { createActiveTenants } from "../../../base/budgets/fair-turns.ts";
 import { ANSWER_BYTES_PER_S } from "../../../config/limits.ts";
 import { ANSWER_SHARE_SECONDS, ANSWER_WAIT_MS_MAX } from "../../../config/shares.ts";
 import { FULL } from "./admission.ts";
@@ -24,13 +24,13 @@ export interface AnswerShare {
 export function createAnswerShare(now = () => performance.now()): AnswerShare {
   /** When a workspace will have made up for what it was sent, at this rate. */
   const paidAt = new LRUCache<string, number>({ max: WORKSPACES_KEPT });
-  const presence = createPresence();
+  const presence = createActiveTenants();
 
   return {
     rest(workspaceId) {
       presence.note(workspaceId);
       const owedMs = (paidAt.get(workspaceId) ?? 0) - now() - 1000 * ANSWER_SHARE_SECONDS;
-      if (owedMs <= 0 || !presence.hasOthers(workspaceId)) return undefined;
+      if (owedMs <= 0 || !presence.areOthersActive(workspaceId)) return undefined;
       if (owedMs > ANSWER_WAIT_MS_MAX) throw FULL;
       return new Promise((resolve) => setTimeout(resolve, owedMs));
     },

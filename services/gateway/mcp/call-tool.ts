@@ -8,11 +8,11 @@ import type { TSchema } from "../../../base/contract/schema.ts";
 import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import { type ActionCalls, type Executed, execute } from "../action/execute.ts";
 import { makeByFirstFitting, type ParamsSchema, type Schemas } from "../action/schemas.ts";
-import type { Place } from "../admission/admission.ts";
+import type { RequestSlot } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
+import type { Workers } from "../body-worker/workers.ts";
 import type { Claiming } from "../claim/claim.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
-import type { Workers } from "../large/workers.ts";
 import type { Input } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
 import type { CursorSeal } from "../response/cursor.ts";
@@ -40,7 +40,7 @@ export interface ToolGateway extends ActionCalls, Claiming {
 export interface Calling {
   caller: Caller;
   requestId: string;
-  place: Pick<Place, "enter">;
+  place: Pick<RequestSlot, "enter">;
   deadline: Pick<Deadline, "callMs">;
   isGone(): boolean;
   /** What a worker has found out of the call, when its message was large. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
-import type { Place } from "../admission/admission.ts";
+import type { RequestSlot } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
@@ -29,7 +29,7 @@ export async function answerAssistant(
   gateway: ToolGateway,
   exchange: Exchange,
   caller: Caller,
-  { place, deadline }: { place: Place; deadline: Deadline },
+  { place, deadline }: { place: RequestSlot; deadline: Deadline },
 ): Promise<Reply> {
   const { request, id, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);

@@ -1,8 +1,8 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { joinPieces } from "../../../base/loop/json-pieces.ts";
 import type { ParamsSchema, Schemas } from "../action/schemas.ts";
-import type { JudgedCall } from "../large/large.worker.ts";
-import type { Workers } from "../large/workers.ts";
+import type { JudgedCall } from "../body-worker/large.worker.ts";
+import type { Workers } from "../body-worker/workers.ts";
 import { badJson } from "../operation/body.ts";
 import { isWrite } from "../operation/routes.ts";
 import { schemaOfArguments } from "./arguments.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../../../base/contract/errors.ts";
 import { JsonError, parseJson } from "../../../base/values/json.ts";
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../config/limits.ts";
-import type { Place } from "../admission/admission.ts";
+import type { RequestSlot } from "../admission/admission.ts";
 import { type Deadline, whileSending } from "../admission/deadline.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
@@ -33,13 +33,17 @@ export function emptyBody(): Body {
  */
 export function receiveBody(
   request: IncomingMessage,
-  { place, deadline }: { place: Place; deadline: Deadline },
+  { place, deadline }: { place: RequestSlot; deadline: Deadline },
 ): Promise<Body> {
   const receive = () => whileSending(deadline, readBody(request, place));
   return request.complete ? receive() : receiveUpload(request, place, receive);
 }
 
-async function receiveUpload(request: IncomingMessage, place: Place, receive: () => Promise<Body>): Promise<Body> {
+async function receiveUpload(
+  request: IncomingMessage,
+  place: RequestSlot,
+  receive: () => Promise<Body>,
+): Promise<Body> {
   if (place.hasNoUpload() && (await comesAtOnce(request))) return receive();
   return place.whileSending(receive);
 }
@@ -59,7 +63,7 @@ async function comesAtOnce(request: IncomingMessage): Promise<boolean> {
  * The JSON body of a request; `{}` when there is none. docs/guides/conventions.md#bodies
  * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
  */
-export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Body> {
+export async function readBody(request: IncomingMessage, place: Pick<RequestSlot, "reserve">): Promise<Body> {
   const bytes = await readBytes(request, place);
   if (bytes.length === 0) return emptyBody();
   checkType(request);
@@ -92,7 +96,7 @@ function isJson(type: string): boolean {
   return JSON_TYPE.test(type) && /^utf-?8$/i.test(charset);
 }
 
-function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Buffer> {
+function readBytes(request: IncomingMessage, place: Pick<RequestSlot, "reserve">): Promise<Buffer> {
   const length = request.headers["content-length"];
   if (length === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
   if (Number(length) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
@@ -161,7 +165,7 @@ interface Collected {
  * of one byte would take a hundred times the bytes that were counted.
  * @param announced how many there are in all, as far as the head tells; they take room only as they arrive
  */
-export function collectBytes(announced: number | undefined, place: Pick<Place, "reserve">): Collected {
+export function collectBytes(announced: number | undefined, place: Pick<RequestSlot, "reserve">): Collected {
   const most = announced ?? BODY_BYTES_MAX;
   let buffer = Buffer.alloc(0);
   let size = 0;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
-import type { Place } from "../admission/admission.ts";
+import type { RequestSlot } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
@@ -28,7 +28,7 @@ export interface Operation extends Match, Body {
 export async function readOperation(
   { request, method, path, query, found }: Exchange,
   caller: Caller,
-  bounds: { place: Place; deadline: Deadline },
+  bounds: { place: RequestSlot; deadline: Deadline },
 ): Promise<Operation> {
   const match = matchOf(found, method, path);
   checkVersion(request);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { consolePages, type Vocabulary } from "contact-workspace-pages/console";
 import { docsPages } from "contact-workspace-pages/docs";
-import { isForPeople, missingPage } from "contact-workspace-pages/missing";
+import { notFoundPage, wantsHtml } from "contact-workspace-pages/not-found-page";
 import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
 import { ERRORS } from "../../../base/contract/errors.ts";
@@ -19,7 +19,7 @@ import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import { FULL } from "../admission/admission.ts";
-import { createPace } from "../admission/pace.ts";
+import { createTurnLimit } from "../admission/turn-limit.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { routes } from "../operation/routes.ts";
 import { codingFor } from "../response/accept-encoding.ts";
@@ -61,8 +61,8 @@ export function pages({ env, broker, database }: Surroundings): Pages {
     ["/readyz", () => readiness(findObstacle)],
     ...made,
   ]);
-  const missing = kept(missingPage);
-  const turns = createPace(PER_TURN.largePages);
+  const missing = kept(notFoundPage);
+  const turns = createTurnLimit(PER_TURN.largePages);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
     const accepted = request.headers["accept-encoding"]?.toString();
@@ -78,7 +78,7 @@ export function pages({ env, broker, database }: Surroundings): Pages {
     reply(request, path) {
       const { method = "GET" } = request;
       const page = byPath.get(path);
-      if (!page) return method === "GET" && isForPeople(request, path) ? replyTo(request, missing) : undefined;
+      if (!page) return method === "GET" && wantsHtml(request, path) ? replyTo(request, missing) : undefined;
       if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
       return replyTo(request, page);
     },

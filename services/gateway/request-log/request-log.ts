@@ -28,10 +28,10 @@ const LANE = "request log";
 const logs = new WeakMap<object, RequestLog>();
 
 /** The log of the process that has opened this database. */
-export function requestLogOf(database: Pick<Database, "lane">): RequestLog {
+export function requestLogOf(database: Pick<Database, "sharedConnection">): RequestLog {
   const known = logs.get(database);
   if (known) return known;
-  const log = createRequestLog((sql, values, form) => database.lane(LANE).read(sql, values, form));
+  const log = createRequestLog((sql, values, form) => database.sharedConnection(LANE).read(sql, values, form));
   logs.set(database, log);
   return log;
 }

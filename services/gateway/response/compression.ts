@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { createBudget, holdWhile } from "../../../base/budgets/budget.ts";
-import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
+import { createBudget, reserveDuring } from "../../../base/budgets/budget.ts";
+import { createActiveTenants, createFairTurns } from "../../../base/budgets/fair-turns.ts";
 import { isApiError, unavailable } from "../../../base/contract/errors.ts";
 import { COMPRESSED_BYTES_MIN, COMPRESSING_BYTES_MAX, COMPRESSING_BYTES_OF_ONE_MAX } from "../../../config/limits.ts";
 import { COMPRESSORS, TURNS } from "../../../config/shares.ts";
@@ -52,7 +52,7 @@ export function createCompression(): Compression {
   const turns = createFairTurns({
     what: "compression_turns",
     atOnce: COMPRESSORS,
-    presence: createPresence(),
+    presence: createActiveTenants(),
     ...TURNS.compression,
   });
 
@@ -70,7 +70,7 @@ export function createCompression(): Compression {
       if (coding === "identity") return reply;
       const body = Buffer.from(reply.body);
       try {
-        const packed = await holdWhile((holdings) => {
+        const packed = await reserveDuring((holdings) => {
           holdings.take(bytes, tenant, body.length);
           return turns.take({ tenant, isGone }, () => compressors[coding](body));
         });

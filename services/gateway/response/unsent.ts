@@ -1,4 +1,4 @@
-import { createBudget, holdUntilClosed } from "../../../base/budgets/budget.ts";
+import { createBudget, reserveUntilClosed } from "../../../base/budgets/budget.ts";
 import { unavailable } from "../../../base/contract/errors.ts";
 import {
   ANSWER_SILENCE_MS,
@@ -69,7 +69,7 @@ export function createUnsent(): Unsent {
     hold(exchange, bytes, tenantOf) {
       const { request, response } = exchange;
       if (bytes === 0 || isTaken(exchange)) return;
-      holdUntilClosed([response, request.socket], budgetOf(exchange), tenantOf(), bytes);
+      reserveUntilClosed([response, request.socket], budgetOf(exchange), tenantOf(), bytes);
       // Node gives the socket its usual time-out back with the next request.
       request.socket.setTimeout(ANSWER_SILENCE_MS);
     },

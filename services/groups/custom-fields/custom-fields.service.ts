@@ -72,7 +72,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<EntityPath & { body: NewField }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, async (change) => {
+          return store.changeDefinitions(caller, async (change) => {
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             needRole(group, caller, "admin");
@@ -91,7 +91,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, async (change) => {
+          return store.changeDefinitions(caller, async (change) => {
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             const field = fieldOf(group, entity, ctx.params.customFieldName);

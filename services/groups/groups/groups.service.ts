@@ -54,7 +54,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, (change) => createGroup(change, caller, ctx.params.body));
+          return store.changeDefinitions(caller, (change) => createGroup(change, caller, ctx.params.body));
         },
       },
       update: {
@@ -64,7 +64,9 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, (change) => changeGroup(change, caller, ctx.params.groupId, ctx.params.body));
+          return store.changeDefinitions(caller, (change) =>
+            changeGroup(change, caller, ctx.params.groupId, ctx.params.body),
+          );
         },
       },
     },

@@ -52,7 +52,9 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, (change) => addMember(change, caller, ctx.params.groupId, ctx.params.body));
+          return store.changeDefinitions(caller, (change) =>
+            addMember(change, caller, ctx.params.groupId, ctx.params.body),
+          );
         },
       },
       update: {
@@ -62,7 +64,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; userId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, async (change) => {
+          return store.changeDefinitions(caller, async (change) => {
             const { group, user } = memberOf(change.catalog, caller, ctx.params);
             needRole(group, caller, "admin");
             return assignRole(change, group, user, ctx.params.body.role);
@@ -76,7 +78,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, async ({ write, catalog }) => {
+          return store.changeDefinitions(caller, async ({ write, catalog }) => {
             const { group, user } = memberOf(catalog, caller, ctx.params);
             needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);

@@ -46,7 +46,9 @@ export default function creditsService({ database }: ServiceContext): ServiceSch
           const uuid = uuidOf("workspace", workspaceId);
           if (uuid === null)
             throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
-          return remaining === undefined ? creditsOf(query, uuid) : setRemaining(database.queryAlone, uuid, remaining);
+          return remaining === undefined
+            ? creditsOf(query, uuid)
+            : setRemaining(database.queryPlanned, uuid, remaining);
         },
       },
     },

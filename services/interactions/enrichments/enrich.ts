@@ -5,13 +5,13 @@ import { closed, type TSchema, Type } from "../../../base/contract/schema.ts";
 import { issuesOf } from "../../../base/contract/validate.ts";
 import { toId } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { readRecord } from "../../../engine/records/read.ts";
 import type { RecordRow } from "../../../engine/records/select.ts";
 import { lockRows, writeDrafts } from "../../../engine/records/write.ts";
 import type { Store } from "../../../engine/store/store.ts";
 import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { people } from "../../../model/resources/people.ts";
 import { type End, end, holdsLease, type Job, postpone } from "./jobs.queries.ts";
 import type { EnrichmentError, Outcome, Provider } from "./providers/provider.ts";
@@ -22,7 +22,7 @@ const NAMES = ["firstName", "lastName", "fullName"];
  * Body of an update with which an answer fills the empty fields of a person and changes no other. It is empty when
  * there is nothing to fill. docs/guides/enrichment.md#what-is-filled
  */
-export function fillOf(current: RecordRow, fields: Sent): Sent {
+export function fillOf(current: RecordRow, fields: RequestBody): RequestBody {
   const filled = FILLED_FIELDS.filter(
     (name) => Object.hasOwn(fields, name) && isEmpty(current, name) && !isUnset(name, fields[name]),
   );
@@ -73,7 +73,7 @@ export interface Means {
   provider: Provider;
 }
 
-const PEOPLE = { entity: "person", home: null } as const;
+const PEOPLE = { entity: "person", homeGroup: null } as const;
 
 /**
  * Does an enrichment on behalf of the user who asked for it: asks the provider, and writes what it has found. No transaction is open
@@ -137,7 +137,7 @@ async function complete(store: Store, caller: Caller, job: Job, answer: unknown)
   });
 }
 
-async function fill(writing: Writing, current: RecordRow, fields: Sent): Promise<End> {
+async function fill(writing: WriteContext, current: RecordRow, fields: RequestBody): Promise<End> {
   const sent = fillOf(current, fields);
   if (Object.keys(sent).length === 0) return { status: "completed", addedFields: [] };
   const [written] = await writeDrafts(writing, people, [{ at: [], sent, current, scope: PEOPLE, groups: "replace" }]);
@@ -165,13 +165,13 @@ const schema = closed(Object.fromEntries(FILLED.map(([name, { write }]) => [name
  * nothing.
  * docs/guides/enrichment.md#answers
  */
-export function readAnswer(answer: unknown): { fields: Sent } | { issues: Issue[] } {
+export function readAnswer(answer: unknown): { fields: RequestBody } | { issues: Issue[] } {
   const known = knownOf(schema, answer);
   const fields = isObject(known)
     ? Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null))
     : known;
   const issues = issuesOf(schema, fields);
-  return issues.length > 0 ? { issues } : { fields: fields as Sent };
+  return issues.length > 0 ? { issues } : { fields: fields as RequestBody };
 }
 
 /** A value without the members that its schema does not know. Of alternatives it keeps the first: an id rather than a name. */

@@ -74,7 +74,7 @@ export default function enrichmentsService({ database, env }: ServiceContext): S
     mixins: [
       pollingMixin({
         wokenBy: DUE,
-        start: (logger) => startEnriching({ store, query: database.queryAlone, provider }, logger),
+        start: (logger) => startEnriching({ store, query: database.queryPlanned, provider }, logger),
       }),
     ],
     actions: {

@@ -17,7 +17,7 @@ const COUNT_EVERY_MS = 500;
  */
 export default function interactionCountsService({ database }: ServiceContext): ServiceSchema {
   async function count(): Promise<boolean> {
-    if (!(await hasDue(database.queryAlone))) return false;
+    if (!(await hasDue(database.queryPlanned))) return false;
     const counted = await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)));
     if (counted > 0) eventsWritten(database);
     return counted > 0;

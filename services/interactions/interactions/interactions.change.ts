@@ -4,7 +4,7 @@ import { madeAt, newUuid, type RecordKind, toId, type Uuid, uuidOf } from "../..
 import { instantOf } from "../../../base/values/times.ts";
 import type { Query } from "../../../database/query.ts";
 import { type Counting, countAnew, lockPeople, uncount } from "../../../engine/interactions/counting.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { entityUuid } from "../../../model/resources/entity.ts";
 import { presentInteraction } from "./interactions.present.ts";
@@ -100,7 +100,7 @@ async function deleteLogged(counting: Counting, row: InteractionRow): Promise<vo
  * Logs an interaction of the caller, and gives it as JSON text. docs/guides/interactions.md#logging
  * @throws ApiError 422 for a record that is not there
  */
-export async function createInteraction(writing: Writing, sent: Logged): Promise<string> {
+export async function createInteraction(writing: WriteContext, sent: Logged): Promise<string> {
   const { id } = sent.entity;
   const entity = await lockEntity(writing, id, ["person", "company"]);
   if (!entity) throw unprocessable([custom(["entity", "id"], `There is no person or company with the id ${id}`)]);
@@ -127,7 +127,7 @@ export async function createInteraction(writing: Writing, sent: Logged): Promise
  * Changes a logged interaction, and gives it as JSON text. docs/guides/interactions.md#changing
  * @throws ApiError 404 when it is not with the record that was sent, 403 for an imported one
  */
-export async function updateInteraction(writing: Writing, id: string, sent: Logged): Promise<string> {
+export async function updateInteraction(writing: WriteContext, id: string, sent: Logged): Promise<string> {
   const row = await lockLogged(writing, id, sent.entity.id);
   const changed = loggedOf(sent);
   await updateLogged(writing, row, changed);
@@ -138,13 +138,13 @@ export async function updateInteraction(writing: Writing, id: string, sent: Logg
  * Deletes a logged interaction, and gives its id as JSON text.
  * @throws ApiError 404 when it is not with this record, 403 for an imported one
  */
-export async function removeInteraction(writing: Writing, id: string, entityId: string): Promise<string> {
+export async function removeInteraction(writing: WriteContext, id: string, entityId: string): Promise<string> {
   const row = await lockLogged(writing, id, entityId);
   await deleteLogged(writing, row);
   return JSON.stringify({ id: toId("interaction", row.uuid) });
 }
 
-async function lockLogged({ query, caller }: Writing, id: string, entityId: string): Promise<InteractionRow> {
+async function lockLogged({ query, caller }: WriteContext, id: string, entityId: string): Promise<InteractionRow> {
   const person = uuidOf("person", entityId) && (await entityUuid(query, caller.workspaceId, entityId));
   if (person) await lockPeople(query, caller.workspaceId, [person]);
   const row = await lookUp(query, caller, id, entityId, { lock: true });
@@ -169,6 +169,6 @@ function timeOf(timestamp: string): Date {
   return new Date(instantOf(timestamp) ?? 0);
 }
 
-function present({ caller, catalog }: Writing, row: InteractionRow): string {
+function present({ caller, catalog }: WriteContext, row: InteractionRow): string {
   return JSON.stringify(presentInteraction(row, { caller, catalog, personName: () => undefined }));
 }

@@ -34,7 +34,7 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
   return store.pageTurn(caller, { limit, table: INTERACTIONS }, async (query) => {
     // The planner estimates the rows of these users or types only with given values.
     const isPlanned = users !== undefined || importedTypes !== undefined;
-    const { rows, isCut } = await listInteractions(isPlanned ? store.queryAlone : query, workspaceId, list);
+    const { rows, isCut } = await listInteractions(isPlanned ? store.queryPlanned : query, workspaceId, list);
     const shown = rows.slice(0, limit);
     const page = await textsOfPage(shown, await presenting(store, caller, shown));
     const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;

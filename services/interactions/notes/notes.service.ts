@@ -7,7 +7,7 @@ import { searchVector, wordSearch } from "../../../base/values/words.ts";
 import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Binder } from "../../../database/binder.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { tellOfRow } from "../../../engine/rows/row-events.ts";
 import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
@@ -16,7 +16,7 @@ import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
 import type { Narrowing } from "../../../mixins/resource-actions.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { type Entity, entityUuid } from "../../../model/resources/entity.ts";
 import { notes } from "../../../model/resources/notes.ts";
 import type { Row } from "../../../model/resources/resource.ts";
@@ -70,7 +70,7 @@ async function narrowNotes(
 
 /** The notes with these words; undefined when there are many. */
 async function findRare(store: Store, workspaceId: Uuid, words: string): Promise<Uuid[] | undefined> {
-  const rows = await store.queryAlone<{ id: Uuid }>("select id from notes_with_words($1, $2::tsquery, $3) id", [
+  const rows = await store.queryPlanned<{ id: Uuid }>("select id from notes_with_words($1, $2::tsquery, $3) id", [
     workspaceId,
     words,
     RARE_MAX + 1,
@@ -109,8 +109,8 @@ function readersOf({ visibility, createdBy }: Row): Uuid[] | undefined {
  * itself. It is locked, so that it is still there when the reply is written. docs/guides/notes.md#threads
  */
 async function parentOf(
-  writing: Writing,
-  { parentNote }: Sent,
+  writing: WriteContext,
+  { parentNote }: RequestBody,
   entity: Entity | undefined,
   issues: Issue[],
 ): Promise<OtherColumns> {

@@ -6,7 +6,7 @@ import type { Schedule } from "../../../base/schedules/schedule.ts";
 import { ruleOf } from "../../../base/schedules/stored-schedule.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
@@ -14,7 +14,7 @@ import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
 import type { Narrowing } from "../../../mixins/resource-actions.ts";
 import { type About, resourceActions } from "../../../mixins/resource-actions.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { reminders } from "../../../model/resources/reminders.ts";
 import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { assigneesOf, isSameList } from "../tasks/assignees.ts";
@@ -54,7 +54,7 @@ interface Body {
 }
 
 /** The columns that a write of a reminder sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
-function judgeReminder(writing: Writing, sent: Sent, { current }: About, issues: Issue[]): OtherColumns {
+function judgeReminder(writing: WriteContext, sent: RequestBody, { current }: About, issues: Issue[]): OtherColumns {
   const now = new Date();
   const task = current && taskRow(current);
   const assigned = assigneesIn(writing, sent, task, issues);
@@ -69,8 +69,8 @@ function judgeReminder(writing: Writing, sent: Sent, { current }: About, issues:
 
 /** The users who are reminded after the write; undefined when it leaves them as they are. */
 function assigneesIn(
-  { catalog, caller }: Writing,
-  sent: Sent,
+  { catalog, caller }: WriteContext,
+  sent: RequestBody,
   task: TaskRow | null,
   issues: Issue[],
 ): Uuid[] | undefined {
@@ -86,7 +86,7 @@ function assigneesIn(
  * The schedule that a body sends; undefined when it sends none. The schema has judged its rule, in a process that may know newer
  * time zones than this one.
  */
-function scheduleIn(sent: Sent, issues: Issue[]): Schedule | undefined {
+function scheduleIn(sent: RequestBody, issues: Issue[]): Schedule | undefined {
   const { recurrenceRule } = sent as Body;
   if (recurrenceRule === undefined) return undefined;
   const read = readRule(recurrenceRule);

@@ -1,9 +1,9 @@
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import type { Resource, Row } from "../../../model/resources/resource.ts";
 
 /** Whether an update leaves another row than it finds. `others` has the columns beside those of fields that change. */
-export function changes({ columns }: Resource, current: Row, sent: Sent, others: OtherColumns): boolean {
+export function changes({ columns }: Resource, current: Row, sent: RequestBody, others: OtherColumns): boolean {
   if (Object.keys(others).length > 0) return true;
   return columns.some(({ name, storage }) => Object.hasOwn(sent, name) && storage.store(sent[name]) !== current[name]);
 }

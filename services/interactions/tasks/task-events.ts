@@ -1,5 +1,5 @@
 import type { Uuid } from "../../../base/values/ids.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { type RowChange, tellOfRow } from "../../../engine/rows/row-events.ts";
 import { reminders } from "../../../model/resources/reminders.ts";
 import type { Row } from "../../../model/resources/resource.ts";
@@ -10,12 +10,12 @@ import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
  * reminders: a change that answers of reminders do not show makes none.
  * docs/guides/events.md#which-events-a-change-makes
  */
-export function tellOfTask(writing: Writing, { before, after }: RowChange): Promise<void> {
+export function tellOfTask(writing: WriteContext, { before, after }: RowChange): Promise<void> {
   return tellOfReminder(writing, { before: before && asReminder(before), after: after && asReminder(after) });
 }
 
 /** Tells of a write through the view of reminders, of a record that was made as one. */
-export async function tellOfReminder(writing: Writing, change: RowChange): Promise<void> {
+export async function tellOfReminder(writing: WriteContext, change: RowChange): Promise<void> {
   const row = change.after ?? change.before;
   if (row && taskRow(row).madeAs === "reminder") await tellOfRow(writing, reminders, change, readersOf);
 }

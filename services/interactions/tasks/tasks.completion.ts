@@ -1,7 +1,7 @@
 import { nextSchedule } from "../../../base/schedules/stored-schedule.ts";
 import { madeAt, newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
 import { lockChangeable } from "../../../mixins/resource-actions.ts";
@@ -14,7 +14,7 @@ import { plannedTrigger } from "./task-schedule.ts";
  * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives the task
  * as JSON text. docs/guides/tasks.md#completing
  */
-export async function markAsDone(writing: Writing, id: string, completedAt: Date, now: Date): Promise<string> {
+export async function markAsDone(writing: WriteContext, id: string, completedAt: Date, now: Date): Promise<string> {
   const row = await lockChangeable(tasks, writing, id);
   const task = taskRow(row);
   if (task.completedAt?.getTime() === completedAt.getTime()) return JSON.stringify(presentRow(tasks, row, writing));
@@ -43,7 +43,7 @@ export async function markAsDone(writing: Writing, id: string, completedAt: Date
  * completion unless another one is wanted, so that doing it twice is doing it once.
  */
 export async function setDone(
-  writing: Writing,
+  writing: WriteContext,
   id: string,
   { done, completedAt, now }: { done: boolean; completedAt: Date | undefined; now: Date },
 ): Promise<string> {
@@ -53,7 +53,7 @@ export async function setDone(
 }
 
 /** Makes a completed task one that is to be done, and gives it as JSON text. docs/guides/tasks.md#reopening */
-export async function markAsTodo(writing: Writing, id: string, now: Date): Promise<string> {
+export async function markAsTodo(writing: WriteContext, id: string, now: Date): Promise<string> {
   const row = await lockChangeable(tasks, writing, id);
   const task = taskRow(row);
   if (task.completedAt === null) return JSON.stringify(presentRow(tasks, row, writing));
@@ -77,7 +77,7 @@ export async function markAsTodo(writing: Writing, id: string, now: Date): Promi
  * Makes the task that follows one that is locked, and gives its uuid; null when there is none to be made: it does not repeat, or
  * was completed before, and the one that followed then is still there.
  */
-async function makeNext(writing: Writing, task: TaskRow, now: Date): Promise<Uuid | null> {
+async function makeNext(writing: WriteContext, task: TaskRow, now: Date): Promise<Uuid | null> {
   const { query, caller } = writing;
   const schedule = nextSchedule(task, now);
   if (schedule === null || (await isThere(query, caller.workspaceId, task.nextId))) return null;

@@ -5,13 +5,13 @@ import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
 import type { StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
 import { instantOf } from "../../../base/values/times.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type About, resourceActions } from "../../../mixins/resource-actions.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { assigneesOf, isSameList } from "./assignees.ts";
@@ -87,7 +87,12 @@ function wanted({ done, completedAt }: WantedDone["body"]): { done: boolean; com
 }
 
 /** The columns that a write of a task sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
-function judgeTask(writing: Writing, sent: Sent, { entity, current }: About, issues: Issue[]): OtherColumns {
+function judgeTask(
+  writing: WriteContext,
+  sent: RequestBody,
+  { entity, current }: About,
+  issues: Issue[],
+): OtherColumns {
   const now = new Date();
   const assigned = assigneesOf(writing.catalog, sent.assignedUsers, issues);
   if (current === null)
@@ -106,13 +111,13 @@ function judgeTask(writing: Writing, sent: Sent, { entity, current }: About, iss
 }
 
 /** A record that is made as a task has the zone UTC. */
-function firstSchedule(sent: Sent): StoredSchedule {
+function firstSchedule(sent: RequestBody): StoredSchedule {
   const { dueAt = "", dueTime = null, recurrenceFrequency = null } = scheduleIn(sent);
   return { dueAt, dueTime, recurrenceFrequency, firstDueAt: dueAt, timeZone: "UTC" };
 }
 
 /** Schedule in a body, as it is stored. */
-function scheduleIn(sent: Sent): Partial<StoredSchedule> {
+function scheduleIn(sent: RequestBody): Partial<StoredSchedule> {
   // The schema of the body has judged these.
   const { dueAt, dueTime, recurrenceFrequency } = sent as Partial<StoredSchedule>;
   return {

@@ -94,7 +94,7 @@ export default function eventPublisherService({ database, env }: ServiceContext)
   const publisher = createPublisher(database, { catalogs, subscriptions: createSubscriptions() });
   const queueGauges = pollingMixin({
     start: (logger) =>
-      startQueueGauges(database.queryAlone, ({ message }) => logger.warn("The queues were not read:", message)),
+      startQueueGauges(database.queryPlanned, ({ message }) => logger.warn("The queues were not read:", message)),
   });
   return {
     name: "event-publisher",

@@ -4,7 +4,7 @@ import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
 import type { Database } from "../../../database/database.ts";
-import { fewAtOnce } from "../../../database/few-at-once.ts";
+import { limitedDatabase } from "../../../database/limited-database.ts";
 import type { Query } from "../../../database/query.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
@@ -180,13 +180,13 @@ export const SWEEPS = {
  * @param signal ends it after the statement that is running
  */
 export function sweep(
-  { queryAlone }: Pick<Database, "queryAlone">,
+  { queryPlanned }: Pick<Database, "queryPlanned">,
   { sql, first, rest }: Sweep,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   async function step(place: string): Promise<Step<string>> {
-    const [done] = await queryAlone<Step<string>>(sql, [place, before]);
+    const [done] = await queryPlanned<Step<string>>(sql, [place, before]);
     return done ?? { count: 0, next: null };
   }
   return workInSteps(first, step, { rest, signal });
@@ -205,7 +205,7 @@ const CONNECTIONS = 2;
  * docs/guides/running.md#what-is-kept-how-long
  */
 export default function retentionService(context: ServiceContext): ServiceSchema {
-  const database = fewAtOnce(context.database, CONNECTIONS);
+  const database = limitedDatabase(context.database, CONNECTIONS);
 
   const sweeping = ([what, one]: [string, Sweep]) =>
     pollingMixin({
@@ -214,7 +214,7 @@ export default function retentionService(context: ServiceContext): ServiceSchema
           everyMs: one.everyMs ?? EVERY_MS,
           laterFirst: true,
           async work(signal) {
-            const now = await databaseTime(database.queryAlone);
+            const now = await databaseTime(database.queryPlanned);
             await sweep(database, one, new Date(now.getTime() - one.keptMs), signal);
             return false;
           },

@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { WEBHOOK_REQUESTS_AT_ONCE, WEBHOOK_STOP_MS_MAX } from "../../../config/limits.ts";
+import { type AttemptRate, createAttemptRate } from "./attempt-rate.ts";
+import type { Asker } from "./attempt-slots.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import type { Due, Result } from "./deliveries.queries.ts";
 import type { Delivered } from "./delivering.ts";
-import { createLine, type Line } from "./line.ts";
-import { createPace, type Pace } from "./pace.ts";
-import type { Asker } from "./places.ts";
+import { createPendingDeliveries, type PendingDeliveries } from "./pending-deliveries.ts";
 import type { Health, Queue } from "./queues.queries.ts";
 
 /** For how long nothing has to be due before an endpoint is given back. */
@@ -38,8 +38,8 @@ export interface Surroundings {
 /** A webhook whose deliveries this process sends. */
 export interface Endpoint extends Asker {
   readonly queue: Queue;
-  readonly line: Line;
-  readonly pace: Pace;
+  readonly line: PendingDeliveries;
+  readonly pace: AttemptRate;
   readonly health: HealthNotes;
   readonly connections: Connections;
   /** Aborted when attempts that are under way have to end. */
@@ -62,14 +62,14 @@ export interface Endpoint extends Asker {
 }
 
 export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
-  const pace = createPace(WEBHOOK_REQUESTS_AT_ONCE, queue.isFailing);
+  const pace = createAttemptRate(WEBHOOK_REQUESTS_AT_ONCE, queue.isFailing);
   let resolve: () => void = () => undefined;
   const closed = new Promise<void>((resolveClosed) => {
     resolve = resolveClosed;
   });
   const endpoint: Endpoint = {
     queue,
-    line: createLine(),
+    line: createPendingDeliveries(),
     pace,
     health: createHealthNotes(),
     connections: openConnections(WEBHOOK_REQUESTS_AT_ONCE),

@@ -15,7 +15,7 @@ export interface Renewing {
  * connection on which deliveries are read, where it does not wait behind the filters of users.
  */
 export function createRenewing(
-  database: Pick<Database, "lane" | "transaction">,
+  database: Pick<Database, "sharedConnection" | "transaction">,
   leaseMs: number,
   onFailure: (error: Error) => void,
 ): Renewing {
@@ -34,7 +34,7 @@ export function createRenewing(
 
   return {
     async renew(queues) {
-      const held = await renewLeases(database.lane("webhooks").read, queues, leaseMs);
+      const held = await renewLeases(database.sharedConnection("webhooks").read, queues, leaseMs);
       for (const [queue, isRenewed] of held) {
         if (isRenewed || waiting.has(queue)) continue;
         waiting.add(queue);

@@ -10,12 +10,12 @@ import {
   WEBHOOKS_HELD_MAX,
 } from "../../../config/limits.ts";
 import type { Database } from "../../../database/database.ts";
+import { createAttemptSlots } from "./attempt-slots.ts";
 import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
-import { createGivingBack, type GivingBack } from "./giving-back.ts";
-import { createPlaces } from "./places.ts";
 import { claimQueues, type Queue } from "./queues.queries.ts";
+import { createQueueRelease, type QueueRelease } from "./release-queues.ts";
 import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
@@ -47,7 +47,7 @@ interface Logger {
 
 /** The parts that sending needs. */
 export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
-  database: Pick<Database, "lane" | "queryAlone" | "transaction">;
+  database: Pick<Database, "sharedConnection" | "queryPlanned" | "transaction">;
   /** Whether requests wait for the database. Fewer attempts begin then. */
   hasWaiting(): boolean;
 }
@@ -58,13 +58,13 @@ export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
  */
 export function startSending(sending: Sending, logger: Logger, clock: Pick<PollingOptions, "pause"> = {}): Polling {
   const { database } = sending;
-  const query = database.queryAlone;
+  const query = database.queryPlanned;
   const held = new Map<Queue, Endpoint>();
   /** Whether the last claim has left others, and whether it has left some that fail. */
   const crowded = { all: false, failing: false };
   const told = { onFailure: ({ message }: Error) => logger.warn("Webhooks cannot be served:", message) };
   const polled = { ...clock, ...told };
-  const giving = createGivingBack(database, held);
+  const giving = createQueueRelease(database, held);
 
   const around = surroundings({
     sending,
@@ -141,7 +141,7 @@ function mostOfOne(queues: readonly Queue[]): number {
 
 /** Reads the next deliveries of all endpoints that have room for more. */
 async function readPages(
-  database: Pick<Database, "lane">,
+  database: Pick<Database, "sharedConnection">,
   held: ReadonlyMap<Queue, Endpoint>,
   around: Surroundings,
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function readPages(
   const wanted = asked.filter(({ most }) => most > 0);
   for (const some of inSlices(wanted)) {
     const most = new Map(some.map(({ queue, most }) => [queue, most]));
-    const due = await readDue(database.lane("webhooks").read, most);
+    const due = await readDue(database.sharedConnection("webhooks").read, most);
     for (const { queue, take } of some) take(due.get(queue) ?? []);
   }
 }
@@ -157,14 +157,14 @@ async function readPages(
 interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {
   sending: Sending;
   logger: Logger;
-  giving: GivingBack;
+  giving: QueueRelease;
 }
 
 /** The parts that all endpoints of this process share. */
 function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
-  const query = database.queryAlone;
-  const read = database.lane("webhooks").read;
+  const query = database.queryPlanned;
+  const read = database.sharedConnection("webhooks").read;
   // The error names the key that is missing, perhaps for a hundred thousand deliveries.
   const tellOfKey = tellOnce((message) => logger.warn("Deliveries wait until they can be signed:", message));
   const standings = batched((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
@@ -173,7 +173,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
     onSealed: ({ message }) => tellOfKey(message, KEY_ID.exec(message)?.[0]),
     standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
-  const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING, sending);
+  const places = createAttemptSlots(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING, sending);
 
   async function stopIfDue({ queue, health }: Endpoint, gone: string | null): Promise<boolean> {
     if (gone === null) {

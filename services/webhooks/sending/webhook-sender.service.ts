@@ -1,5 +1,5 @@
 import type { ServiceSchema } from "moleculer";
-import { fewAtOnce } from "../../../database/few-at-once.ts";
+import { limitedDatabase } from "../../../database/limited-database.ts";
 import { sealingOf } from "../../../engine/secrets/sealing.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
@@ -26,7 +26,7 @@ export default function webhookSenderService({ database, env }: ServiceContext):
         start: (logger) =>
           startSending(
             {
-              database: fewAtOnce(database, CONNECTIONS),
+              database: limitedDatabase(database, CONNECTIONS),
               catalogs,
               hasWaiting,
               sealing: () => sealingOf(database),

@@ -6,7 +6,7 @@ import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { findRow, presentRow } from "../../../engine/rows/rows.ts";
 import type { EventType } from "../../../model/events.ts";
 import { deliveries, TEST_EVENT } from "../../../model/resources/deliveries.ts";
@@ -126,7 +126,7 @@ function tooMany(since: Date) {
  * Sends the event of a test to a locked webhook, and gives the answer. docs/guides/webhooks.md#testing
  * @throws ApiError 422 when the webhook is inactive
  */
-export function sendTest(writing: Writing, webhook: Row): Promise<string> {
+export function sendTest(writing: WriteContext, webhook: Row): Promise<string> {
   const event = { position: null, id: newUuid(), type: TEST_EVENT, recordId: webhook.uuid } as const;
   return deliver(writing, webhook, event);
 }
@@ -136,7 +136,7 @@ export function sendTest(writing: Writing, webhook: Row): Promise<string> {
  * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or asks for
  *   no such event any more, or the event is no longer kept
  */
-export async function replayDelivery(writing: Writing, webhook: Row, deliveryId: string): Promise<string> {
+export async function replayDelivery(writing: WriteContext, webhook: Row, deliveryId: string): Promise<string> {
   const { query, caller } = writing;
   const uuid = uuidOf("delivery", deliveryId);
   const row = uuid && (await findRow(query, deliveries, writing, uuid));
@@ -153,7 +153,7 @@ const UNWANTED =
   "The webhook asks for no such event any more: its subscribedEvents have changed, or its owner no longer sees what they ask for. Change them by PATCH first";
 
 /** Whether a webhook asks for an event now, as its owner sees it. */
-function isWanted({ catalog }: Writing, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
+function isWanted({ catalog }: WriteContext, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
   const seen = seenBy(event, { catalog, userId: createdBy as Uuid });
   return seen !== null && wants(subscribedEvents as SubscribedEvent[], seen, catalog);
 }
@@ -164,7 +164,7 @@ function isWanted({ catalog }: Writing, { createdBy, subscribedEvents }: Row, ev
  * @param isDry whether nothing is sent, and the number alone is given, as `events`
  * @throws ApiError 422 when the webhook is inactive, or there are too many events, or too many wait to be sent already
  */
-export async function replaySince(writing: Writing, webhook: Row, since: Date, isDry = false): Promise<string> {
+export async function replaySince(writing: WriteContext, webhook: Row, since: Date, isDry = false): Promise<string> {
   needActive(webhook);
   const { query, caller } = writing;
   const pending = await countPending(query, caller.workspaceId, PENDING_DELIVERIES_MAX);
@@ -177,7 +177,7 @@ export async function replaySince(writing: Writing, webhook: Row, since: Date, i
 }
 
 /** The newest event is the first. */
-async function wantedSince(writing: Writing, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
+async function wantedSince(writing: WriteContext, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
   const wanted: DeliveredEvent[] = [];
   for await (const page of eventsSince(writing.query, writing.caller.workspaceId, since))
     for (const event of page) {
@@ -187,7 +187,7 @@ async function wantedSince(writing: Writing, webhook: Row, since: Date): Promise
   return wanted;
 }
 
-async function deliver(writing: Writing, webhook: Row, event: DeliveredEvent): Promise<string> {
+async function deliver(writing: WriteContext, webhook: Row, event: DeliveredEvent): Promise<string> {
   needActive(webhook);
   const { query, caller } = writing;
   const key = { workspaceId: caller.workspaceId, webhookId: webhook.uuid };

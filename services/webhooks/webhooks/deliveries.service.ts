@@ -5,7 +5,7 @@ import { closed, idSchema, oneOf, Type } from "../../../base/contract/schema.ts"
 import { uuidOf } from "../../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import type { Binder } from "../../../database/binder.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { findRow } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
@@ -41,7 +41,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
    */
   async function send(
     ctx: ActionContext<One>,
-    work: (writing: Writing, webhook: Row) => Promise<string>,
+    work: (writing: WriteContext, webhook: Row) => Promise<string>,
     write: "write" | "writeMany" = "write",
   ) {
     const answer = await store[write](callerOf(ctx), async (writing) =>

@@ -2,7 +2,7 @@ import type { Query } from "../../../database/query.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
 import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
-import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import { wants } from "../subscriptions/matching.ts";
 import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 
@@ -14,7 +14,7 @@ import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts
  */
 export async function seenDeliveries(
   query: Query,
-  { catalog, caller }: Viewing,
+  { catalog, caller }: Viewer,
   webhook: Row,
   rows: Row[],
 ): Promise<Row[]> {

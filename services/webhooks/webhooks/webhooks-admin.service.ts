@@ -5,7 +5,7 @@ import { closed, idSchema, type Static, Type } from "../../../base/contract/sche
 import { firstUuidOf, uuidOf, uuidsOf } from "../../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { listRows, presentRow } from "../../../engine/rows/rows.ts";
 import { sealingOf } from "../../../engine/secrets/sealing.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
@@ -58,7 +58,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
   /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
   async function change(
     ctx: ActionContext<One>,
-    work: (writing: Writing, webhook: Row) => Promise<string>,
+    work: (writing: WriteContext, webhook: Row) => Promise<string>,
     write: "write" | "writeMany" = "write",
   ) {
     const { webhookId } = ctx.params;
@@ -84,7 +84,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           const { webhookId, from, among } = ctx.params;
           const caller = await callerFor(ctx.params);
           const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-          const { rows } = await listRows(store.queryAlone, deliveries, viewing, {
+          const { rows } = await listRows(store.queryPlanned, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
             limit: from === undefined && among === undefined ? LATEST : FOLLOWED_MAX,
             where: (bind) => [
@@ -134,7 +134,7 @@ function listAction(store: Store) {
       const uuid = uuidOf("workspace", workspaceId);
       if (uuid === null) throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
       const key = keyId === undefined ? undefined : (uuidOf("key", keyId) ?? undefined);
-      return { webhooks: await listAll(store.queryAlone, await store.catalogs.current(uuid), key) };
+      return { webhooks: await listAll(store.queryPlanned, await store.catalogs.current(uuid), key) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { REPLACED_SECRET_MS, REPLACED_SECRETS_MAX } from "../../../config/limits.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
 import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../../engine/secrets/sealing.ts";
@@ -12,7 +12,7 @@ import {
   redactedSecret,
   stillSigning,
 } from "../../../engine/secrets/signing-secret.ts";
-import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import { webhooks } from "../../../model/resources/webhooks.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
@@ -24,7 +24,7 @@ export function sealedSecret(sealing: Sealing, uuid: Uuid, secret: string): Buff
 }
 
 /** A webhook with its whole secret in the place of the redacted one. */
-export function presentWithSecret(row: Row, viewing: Viewing, signingSecret: string): Record<string, unknown> {
+export function presentWithSecret(row: Row, viewing: Viewer, signingSecret: string): Record<string, unknown> {
   const shown = Object.entries(presentRow(webhooks, row, viewing)).map(([name, value]) =>
     name === "redactedSigningSecret" ? ["signingSecret", signingSecret] : [name, value],
   );
@@ -36,7 +36,7 @@ export function presentWithSecret(row: Row, viewing: Viewing, signingSecret: str
  * replaced within the last one. docs/guides/webhooks.md#rotating-the-secret
  * @throws ApiError 422 when too many sign already
  */
-export async function rotateSecret(writing: Writing, sealing: Sealing, current: Row): Promise<string> {
+export async function rotateSecret(writing: WriteContext, sealing: Sealing, current: Row): Promise<string> {
   const { query, caller } = writing;
   // By the same clock those who send compare.
   const now = await databaseTime(query);

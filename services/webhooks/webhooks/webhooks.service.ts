@@ -2,13 +2,13 @@ import type { ServiceSchema } from "moleculer";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { closed, idSchema } from "../../../base/contract/schema.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { sealingOf } from "../../../engine/secrets/sealing.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { lockChangeable, resourceActions } from "../../../mixins/resource-actions.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { filterIssues } from "../../../model/resources/subscription-filters.ts";
 import { webhooks, webhookWithSecretSchema } from "../../../model/resources/webhooks.ts";
@@ -38,10 +38,10 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
         ...create,
         description: "This answer alone has the `signingSecret`. Events from now on are sent.",
         returns: { data: webhookWithSecretSchema },
-        async handler(ctx: ActionContext<{ body: Sent }>): Promise<string> {
+        async handler(ctx: ActionContext<{ body: RequestBody }>): Promise<string> {
           const { body } = ctx.params;
           const sealing = await sealingOf(database);
-          const work = (writing: Writing) => {
+          const work = (writing: WriteContext) => {
             judgeWebhook(writing, body, rules);
             return createWebhook(writing, sealing, body);
           };
@@ -52,7 +52,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
         ...update,
         description:
           "Fields that are left out stay as they are. While it is inactive it is sent nothing. An admin who changes target or events of another user's webhook becomes its owner.",
-        handler: (ctx: ActionContext<One & { body: Sent }>) =>
+        handler: (ctx: ActionContext<One & { body: RequestBody }>) =>
           store.write(callerOf(ctx), async (writing) => {
             const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
             judgeWebhook(writing, ctx.params.body, rules);
@@ -73,7 +73,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
         returns: { data: webhookWithSecretSchema },
         async handler(ctx: ActionContext<One>): Promise<string> {
           const sealing = await sealingOf(database);
-          const work = async (writing: Writing) => {
+          const work = async (writing: WriteContext) => {
             const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
             return rotateSecret(writing, sealing, current);
           };
@@ -89,8 +89,8 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
  * @throws ApiError 422 with all issues
  */
 function judgeWebhook(
-  writing: Writing,
-  { targetUrl, subscribedEvents = [] }: Sent,
+  writing: WriteContext,
+  { targetUrl, subscribedEvents = [] }: RequestBody,
   rules: ReturnType<typeof createAddressRules>,
 ): void {
   const issues: Issue[] = filterIssues(subscribedEvents as SubscribedEvent[], writing);

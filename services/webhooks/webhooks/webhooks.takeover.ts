@@ -1,6 +1,6 @@
 import { DELIVERIES_KEPT_MS } from "../../../config/limits.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
-import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { entriesSeenBy } from "../../../model/resources/subscription-filters.ts";
 
@@ -38,7 +38,7 @@ export function entriesFor(webhook: Choosing, madeAt: Date): SubscribedEvent[] {
  * are kept leaves the older entries in place, so that deliveries of the first owner are still judged by them.
  * @param at the time of the database
  */
-export function columnsOfTakeover(viewing: Viewing, current: Row, at: Date): OtherColumns {
+export function columnsOfTakeover(viewing: Viewer, current: Row, at: Date): OtherColumns {
   const { subscribedEvents: present, takenOver: before } = choosingOf(current);
   const isKept = before !== null && at.getTime() - new Date(before.at).getTime() < DELIVERIES_KEPT_MS;
   const subscribedEvents = isKept ? before.subscribedEvents : present;

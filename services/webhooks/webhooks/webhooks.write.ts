@@ -2,13 +2,13 @@ import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
 import { madeAt, newUuid, toId } from "../../../base/values/ids.ts";
 import { WEBHOOKS_MAX } from "../../../config/limits.ts";
-import type { Writing } from "../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../engine/records/draft.ts";
 import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../engine/rows/rows.ts";
 import type { Sealing } from "../../../engine/secrets/sealing.ts";
 import { newSigningSecret, redactedSecret } from "../../../engine/secrets/signing-secret.ts";
 import { lockChangeable } from "../../../mixins/resource-actions.ts";
-import type { Sent } from "../../../model/fields/field.ts";
-import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
+import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import { shownEntries, webhookSeenBy, webhooks } from "../../../model/resources/webhooks.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import {
@@ -28,7 +28,7 @@ import { columnsOfTakeover } from "./webhooks.takeover.ts";
  * Makes a webhook of what was sent, which is judged, and gives the answer with its secret.
  * @throws ApiError 422 when the workspace has as many as it may
  */
-export async function createWebhook(writing: Writing, sealing: Sealing, sent: Sent): Promise<string> {
+export async function createWebhook(writing: WriteContext, sealing: Sealing, sent: RequestBody): Promise<string> {
   const { query, caller } = writing;
   const uuid = newUuid();
   const secret = newSigningSecret();
@@ -51,7 +51,7 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
 }
 
 /** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
-export async function updateWebhook(writing: Writing, current: Row, sent: Sent): Promise<string> {
+export async function updateWebhook(writing: WriteContext, current: Row, sent: RequestBody): Promise<string> {
   const { query, caller } = writing;
   const changed = changedBy(writing, current, sent);
   const others = {
@@ -69,7 +69,7 @@ export async function updateWebhook(writing: Writing, current: Row, sent: Sent):
  * The sent members that change a webhook. An admin may send back the entries that they see: then the entries that they
  * do not see stay too.
  */
-function changedBy(viewing: Viewing, current: Row, sent: Sent): Sent {
+function changedBy(viewing: Viewer, current: Row, sent: RequestBody): RequestBody {
   const { targetUrl, subscribedEvents, ...others } = sent;
   const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
   const isNewChoice =
@@ -81,7 +81,7 @@ function changedBy(viewing: Viewing, current: Row, sent: Sent): Sent {
 /**
  * Columns that change with the owner, after a change of the target or the events. docs/guides/webhooks.md#who-sees-what
  */
-async function columnsOfOwner(writing: Writing, current: Row, changed: Sent): Promise<OtherColumns> {
+async function columnsOfOwner(writing: WriteContext, current: Row, changed: RequestBody): Promise<OtherColumns> {
   const isTaken = changed.targetUrl !== undefined || changed.subscribedEvents !== undefined;
   if (!isTaken || writing.caller.userId === current.createdBy) return {};
   const { subscribed_events, ...others } = columnsOfTakeover(writing, current, await databaseTime(writing.query));
@@ -93,7 +93,11 @@ async function columnsOfOwner(writing: Writing, current: Row, changed: Sent): Pr
  * not failed there yet. This comes last in the transaction: the publisher waits for the row of a queue, with the events of everybody,
  * so whoever has it locked must not wait for others.
  */
-async function tellQueue({ query, caller }: Writing, current: Row, { status, targetUrl }: Sent): Promise<void> {
+async function tellQueue(
+  { query, caller }: WriteContext,
+  current: Row,
+  { status, targetUrl }: RequestBody,
+): Promise<void> {
   const isTurned = status !== undefined && status !== current.status;
   if (isTurned && status === "inactive") await makeQueueDue(query, caller.workspaceId, current.uuid);
   const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
@@ -102,7 +106,7 @@ async function tellQueue({ query, caller }: Writing, current: Row, { status, tar
 }
 
 /** Deletes the webhook that an id names, and gives the answer. Its deliveries go later, in small steps. */
-export async function deleteWebhook(writing: Writing, id: string): Promise<string> {
+export async function deleteWebhook(writing: WriteContext, id: string): Promise<string> {
   const { query, caller } = writing;
   const row = await lockChangeable(webhooks, writing, id);
   await deleteRow(query, webhooks, writing, row);
@@ -115,7 +119,7 @@ export async function deleteWebhook(writing: Writing, id: string): Promise<strin
  * What changes with the status: events of the time in which the webhook was inactive are not for it, and deliveries that were pending
  * when it became inactive are never sent, also when it is active again. docs/guides/webhooks.md#status
  */
-async function columnsOfStatus({ query }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
+async function columnsOfStatus({ query }: WriteContext, current: Row, { status }: RequestBody): Promise<OtherColumns> {
   if (status === undefined || status === current.status) return {};
   if (status === "active") return { since_seq: await lastEventSeq(query) };
   return { stopped_at: await databaseTime(query), stopped_because: "client" };

@@ -39,7 +39,7 @@ export default function encryptionService({ database }: ServiceContext): Service
     );
     let plain = 0;
     const byId = new Map(used.map((key) => [key.id, key]));
-    for await (const page of storedSecrets(database.queryAlone))
+    for await (const page of storedSecrets(database.queryPlanned))
       for (const { sealed } of page) {
         if (isPlain(sealed)) {
           plain += 1;
@@ -65,7 +65,7 @@ export default function encryptionService({ database }: ServiceContext): Service
       rotate: {
         params: closed({}),
         handler: async (): Promise<{ webhooks: number } & Status> => {
-          const webhooks = await rotate(database.queryAlone, await keysOf(database, { makes: true }));
+          const webhooks = await rotate(database.queryPlanned, await keysOf(database, { makes: true }));
           return { webhooks, ...(await status()) };
         },
       },

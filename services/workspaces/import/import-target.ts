@@ -1,7 +1,7 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
 import { closed, idSchema, type Static, Type } from "../../../base/contract/schema.ts";
-import { whatThereIs } from "../../../base/values/known-names.ts";
+import { didYouMean } from "../../../base/values/known-names.ts";
 import { canEqual, comparable } from "../../../base/values/text.ts";
 import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
 import { changeField, createField } from "../../../engine/definitions/custom-fields.change.ts";
@@ -14,7 +14,7 @@ import { type Catalog, findField, type Group, type User } from "../../../model/d
 import { needRole, refuseRole } from "../../../model/definitions/roles.ts";
 import { findUser } from "../../../model/definitions/users.ts";
 import { noUser } from "../users/users.unknown.ts";
-import { placed } from "../workspace-file/workspace-file.fields.ts";
+import { underPath } from "../workspace-file/workspace-file.fields.ts";
 import { type ImportedKind, importEntity, importedKind } from "./import-entity.ts";
 
 /** Definitions of an import: fields that the group lacks, and options that fields of it lack. */
@@ -39,12 +39,12 @@ export async function importFields(
   needRole(group, caller, "admin");
   const { entity } = importEntity(group, kind);
   for (const [i, field] of fields.entries())
-    await placed(["fields", i], () => createField(change, group, entity, field));
+    await underPath(["fields", i], () => createField(change, group, entity, field));
   for (const [i, { field, labels }] of options.entries()) {
     const known = findField(group, entity, field);
     if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${field}" any more.`);
     const addOptions = labels.map((added) => ({ label: added }));
-    await placed(["options", i], () => changeField(change, group, entity, known, { addOptions }));
+    await underPath(["options", i], () => changeField(change, group, entity, known, { addOptions }));
   }
   const after = await change.reload();
   needRoom(change.catalog, after, ["fields"]);
@@ -102,7 +102,7 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
       `${found.length} groups are named "${asked}". Give the id of one: ${found.map(({ id }) => id).join(", ")}.`,
     );
   const names = all.map(({ name }) => `"${name.slice(0, 100)}"`);
-  const known = whatThereIs(wanted, names, { none: 'The workspace has none: make one with "apply FILE".' });
+  const known = didYouMean(wanted, names, { none: 'The workspace has none: make one with "apply FILE".' });
   throw new ApiError("RESOURCE_NOT_FOUND", `There is no group "${asked.slice(0, 300)}". ${known}`);
 }
 

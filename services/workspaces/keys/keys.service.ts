@@ -112,6 +112,6 @@ export default function keysService(context: ServiceContext): ServiceSchema {
  */
 function noteUse({ database }: ServiceContext, broker: ServiceBroker, { workspaceId, keyId }: Caller): void {
   database
-    .queryAlone("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [workspaceId, keyId])
+    .queryPlanned("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [workspaceId, keyId])
     .catch((error: Error) => broker.logger.warn("The use of a key was not noted:", error.message));
 }

@@ -29,7 +29,7 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
 
   async function change<Result>(slug: string, work: (change: Change) => Promise<Result>): Promise<Result> {
     const workspace = await workspaceBySlug(store.query, slug);
-    return store.change({ workspaceId: workspace.id }, work);
+    return store.changeDefinitions({ workspaceId: workspace.id }, work);
   }
 
   return {

@@ -92,7 +92,7 @@ async function applyField(
   at: Path,
 ): Promise<Uuid> {
   const known = findField(group, entity, field.name);
-  if (!known) return placed(at, () => createField(change, group, entity, field));
+  if (!known) return underPath(at, () => createField(change, group, entity, field));
   if (known.type !== field.type) {
     throw unprocessable([
       custom(
@@ -102,7 +102,7 @@ async function applyField(
     ]);
   }
   const update = updateOf(known, field, prune);
-  if (Object.keys(update).length > 0) await placed(at, () => changeField(change, group, entity, known, update));
+  if (Object.keys(update).length > 0) await underPath(at, () => changeField(change, group, entity, known, update));
   return known.uuid;
 }
 
@@ -138,7 +138,7 @@ export async function gather<Result>(issues: Issue[], work: () => Promise<Result
 }
 
 /** Puts the place in the file before the paths of issues: the rules of single fields know nothing of the file. */
-export async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
+export async function underPath<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

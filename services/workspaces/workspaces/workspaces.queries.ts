@@ -1,6 +1,6 @@
 import { ApiError } from "../../../base/contract/errors.ts";
 import { madeAt, newUuid, type Uuid } from "../../../base/values/ids.ts";
-import { whatThereIs } from "../../../base/values/known-names.ts";
+import { didYouMean } from "../../../base/values/known-names.ts";
 import type { Query, Write } from "../../../database/query.ts";
 
 export interface WorkspaceRow {
@@ -22,7 +22,7 @@ export async function workspaceBySlug(query: Query, slug: string): Promise<Works
   const [row] = await query<WorkspaceRow>("select id, slug, name from workspaces where slug = $1", [slug]);
   if (row) return row;
   const slugs = (await allWorkspaces(query)).map((workspace) => workspace.slug);
-  const known = whatThereIs(slug, slugs, {
+  const known = didYouMean(slug, slugs, {
     all: '"workspaces list"',
     none: 'There is none yet: make one with "apply FILE".',
   });

@@ -56,7 +56,7 @@ const targetParams = closed({
  * route leads here.
  */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs, change } = storeOf(context.database);
+  const { query, catalogs, changeDefinitions: change } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     // Another file, or a user of the API, may be making the same at this moment. Then the work is done again.
@@ -121,7 +121,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
       /** Lets PostgreSQL look at tables that have grown by much, as an import makes them. */
       refreshStatistics: {
         params: closed({}),
-        handler: () => refreshStatistics((sql, values) => context.database.queryAlone(sql, values)),
+        handler: () => refreshStatistics((sql, values) => context.database.queryPlanned(sql, values)),
       },
       /** The custom fields that an import needs. */
       importFields: {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
-import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
+import { createActiveTenants, createFairTurns } from "../../../base/budgets/fair-turns.ts";
 import { gaugesText } from "../../../base/budgets/gauges.ts";
 
 // The clock is ours, so that a wait is as long as it says.
@@ -21,7 +21,7 @@ const BUSY = { code: 503 };
 
 /** Work that ends when it is told to, and what was begun, in its order. */
 async function scene(bounds: Partial<typeof BOUNDS> = {}) {
-  const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), ...bounds });
+  const turns = createFairTurns({ ...BOUNDS, presence: createActiveTenants(), ...bounds });
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   /** Starts so many of a tenant, and gives what becomes of each. */
@@ -30,7 +30,9 @@ async function scene(bounds: Partial<typeof BOUNDS> = {}) {
       begun.push(tenant);
       return new Promise<void>((resolve) => ends.push(resolve));
     };
-    const started = Array.from({ length: count }, () => turns.take({ tenant, about }, work).then(...OUTCOMES));
+    const started = Array.from({ length: count }, () =>
+      turns.take({ tenant, serializeBy: about }, work).then(...OUTCOMES),
+    );
     await pass(0);
     return started;
   }
@@ -184,7 +186,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
   });
 
   it("do not begin what waits for a client that has gone", async () => {
-    const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), atOnce: 1, waitMs: 100_000 });
+    const turns = createFairTurns({ ...BOUNDS, presence: createActiveTenants(), atOnce: 1, waitMs: 100_000 });
     let isGone = false;
     void turns.take({ tenant: "one" }, () => new Promise(() => undefined));
     const waiting = turns.take({ tenant: "one", isGone: () => isGone }, async () => "begun").catch((error) => error);
@@ -206,7 +208,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
 
   /** Work that comes, ends and fails as the steps tell. */
   function driven(atOnce: number) {
-    const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), what: "test_property", atOnce });
+    const turns = createFairTurns({ ...BOUNDS, presence: createActiveTenants(), what: "test_property", atOnce });
     const running: ReturnType<typeof Promise.withResolvers<void>>[] = [];
     const settled: Promise<unknown>[] = [];
     let most = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "@jest/globals";
-import { nearest, whatThereIs } from "../../../base/values/known-names.ts";
+import { didYouMean, nearest } from "../../../base/values/known-names.ts";
 
 const GROUPS = ["Sales", "Support", "Customers"];
 
@@ -35,15 +35,15 @@ describe("the name that somebody may have meant", () => {
 });
 
 test("a message tells the nearest name and those that there are, and where there is none what to do", () => {
-  expect(whatThereIs("Sale", GROUPS, { none: "" })).toBe("Did you mean Sales? There are: Sales, Support, Customers.");
-  expect(whatThereIs("nix", GROUPS, { none: "" })).toBe("There are: Sales, Support, Customers.");
-  expect(whatThereIs("nix", [], { none: "Make one first." })).toBe("Make one first.");
+  expect(didYouMean("Sale", GROUPS, { none: "" })).toBe("Did you mean Sales? There are: Sales, Support, Customers.");
+  expect(didYouMean("nix", GROUPS, { none: "" })).toBe("There are: Sales, Support, Customers.");
+  expect(didYouMean("nix", [], { none: "Make one first." })).toBe("Make one first.");
 });
 
 test("a message tells twenty names, and how to see the others", () => {
   const many = Array.from({ length: 21 }, (_, i) => `g${i}`);
-  expect(whatThereIs("nix", many, { all: '"groups list"', none: "" })).toMatch(
+  expect(didYouMean("nix", many, { all: '"groups list"', none: "" })).toMatch(
     /, g19, … \("groups list" shows all 21\)\.$/,
   );
-  expect(whatThereIs("nix", many, { none: "" })).toMatch(/, g19, … \(21 in all\)\.$/);
+  expect(didYouMean("nix", many, { none: "" })).toMatch(/, g19, … \(21 in all\)\.$/);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ErrorCode } from "../../../base/contract/errors.ts";
 import { type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
-import { lockOf } from "../../../engine/idempotency/settle.ts";
+import { lockOf } from "../../../engine/idempotency/run-once.ts";
 import { exampleRequests } from "../../../scripts/openapi/document.ts";
 import { readErrorTexts } from "../../../scripts/openapi/error-texts.ts";
 import { loadOperations } from "../../../scripts/openapi/operations.ts";

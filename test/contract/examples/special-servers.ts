@@ -73,8 +73,10 @@ function breakable(database: Database, isBroken: () => boolean): Database {
   return {
     ...database,
     read,
-    lane: (name) => ({ read: whenWhole(database.lane(name).read.bind(database)) as Database["read"] }),
-    queryAlone: whenWhole(database.queryAlone.bind(database)) as Database["queryAlone"],
+    sharedConnection: (name) => ({
+      read: whenWhole(database.sharedConnection(name).read.bind(database)) as Database["read"],
+    }),
+    queryPlanned: whenWhole(database.queryPlanned.bind(database)) as Database["queryPlanned"],
     transaction: whenWhole(database.transaction.bind(database)) as Database["transaction"],
   };
 }

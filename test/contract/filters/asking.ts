@@ -76,7 +76,7 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const page = { limit: RECORDS_MAX, combinator };
   const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, page, checked);
-  const rows = await reading.queryAlone<{ id: Uuid }>(sql, values);
+  const rows = await reading.queryPlanned<{ id: Uuid }>(sql, values);
   return rows.map(({ id }) => toId(resource.kind, id));
 }
 

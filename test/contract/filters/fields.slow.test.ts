@@ -48,7 +48,8 @@ describeOwnServer("Filters", {}, (scene) => {
     const catalog = await reading.catalogs.current(population.workspace.uuid);
     const home = byId(catalog.groups, "group", population.club.id) ?? null;
     const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
-    const scope: Scope = kind === "objects" ? { entity: deals, home } : { entity: RESOURCES[kind].kind, home: null };
+    const scope: Scope =
+      kind === "objects" ? { entity: deals, homeGroup: home } : { entity: RESOURCES[kind].kind, homeGroup: null };
     return { reading, resource: RESOURCES[kind], scope, caller: user.caller };
   }
 

@@ -14,7 +14,7 @@ import { type Client, client } from "../../support/client.ts";
 import { testFolder } from "../../support/folder.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
 
-const SCOPE: Scope = { entity: "person", home: null };
+const SCOPE: Scope = { entity: "person", homeGroup: null };
 const STAGE = { type: "singleSelect", name: "Stage", options: [{ label: "Lead" }, { label: "Lost" }] };
 
 /** A workspace as a file describes it. */

@@ -36,9 +36,9 @@ describeServer("Filters on texts of older rows", (scene) => {
     const home = byId((await reading.catalogs.current(workspace.uuid)).groups, "group", group.id) ?? null;
     const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
     places = {
-      people: { reading, resource: people, scope: { entity: "person", home: null }, caller },
-      companies: { reading, resource: companies, scope: { entity: "company", home: null }, caller },
-      objects: { reading, resource: objects, scope: { entity: deals, home }, caller },
+      people: { reading, resource: people, scope: { entity: "person", homeGroup: null }, caller },
+      companies: { reading, resource: companies, scope: { entity: "company", homeGroup: null }, caller },
+      objects: { reading, resource: objects, scope: { entity: deals, homeGroup: home }, caller },
     };
     for (const kind of KINDS) {
       await insertOlder(kind, deals);

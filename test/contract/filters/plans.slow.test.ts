@@ -122,7 +122,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     const fields = [];
     for (const definition of FIELDS) fields.push(await field(ada, group, "person", definition));
     const items: Record<string, string> = { User: creator.uuid, Contact: company.slice(4), Object: object.slice(4) };
-    const known = await home.database.queryAlone<{ id: string; name: string; option: string | null }>(
+    const known = await home.database.queryPlanned<{ id: string; name: string; option: string | null }>(
       `select f.id, f.name, (select o.id from custom_field_options o where o.field_id = f.id and o.label = 'rare') as option
        from custom_fields f where workspace_id = $1`,
       [workspace.uuid],
@@ -144,9 +144,9 @@ describe(`Selective filters on ${CROWD} people`, () => {
     };
     database = {
       ...home.database,
-      queryAlone: (sql, values = [], form) => {
+      queryPlanned: (sql, values = [], form) => {
         asked.push({ sql, values });
-        return home.database.queryAlone(sql, values, form);
+        return home.database.queryPlanned(sql, values, form);
       },
     };
   }, 120_000);
@@ -168,9 +168,9 @@ describe(`Selective filters on ${CROWD} people`, () => {
       await follow(home.url, kind, group, pairs, type.uuid);
     };
     await make("company", "company", "company");
-    places.set("company", { resource: companies, scope: { entity: "company", home: null } });
+    places.set("company", { resource: companies, scope: { entity: "company", homeGroup: null } });
     await make(type.name, "object", type.uuid);
-    places.set("object", { resource: objects, scope: { entity: type.uuid, home: await groupOf(group) } });
+    places.set("object", { resource: objects, scope: { entity: type.uuid, homeGroup: await groupOf(group) } });
   }
 
   async function groupOf({ id }: TestGroup): Promise<Group> {
@@ -182,7 +182,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
 
   async function makeCompany(): Promise<string> {
     const id = newUuid();
-    await home.database.queryAlone(
+    await home.database.queryPlanned(
       `insert into companies (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, memberships)
        values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '[]', '[]', '[]', '[]', '[]')`,
       [workspace.uuid, id, workspace.ada.uuid],
@@ -194,7 +194,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
 
   const placeOf = (kind: RecordKind) =>
-    places.get(kind) ?? { resource: people, scope: { entity: people.kind, home: null } };
+    places.get(kind) ?? { resource: people, scope: { entity: people.kind, homeGroup: null } };
 
   /** The plan of the statement by which a list finds the ids of its page, and how many records the page has. */
   async function planOf(
@@ -209,7 +209,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     const page = await listRecords(storeOf(database), resource, workspace.ada.caller, scope, options);
     const [statement, ...more] = asked;
     if (!statement || more.length > 0) throw new Error(`A list ran ${asked.length} statements with filters`);
-    const [row] = await home.database.queryAlone<{ "QUERY PLAN": { Plan: Plan }[] }>(
+    const [row] = await home.database.queryPlanned<{ "QUERY PLAN": { Plan: Plan }[] }>(
       `explain (format json) ${statement.sql}`,
       statement.values,
     );
@@ -279,14 +279,14 @@ describe(`Selective filters on ${CROWD} people`, () => {
   });
 
   it("every kind has the indexes of people", async () => {
-    const shapes = await home.database.queryAlone<{ table: string; sql: string }>(
+    const shapes = await home.database.queryPlanned<{ table: string; sql: string }>(
       `select tablename as table, substring(indexdef from ' USING .*') as sql from pg_indexes where schemaname = 'public' order by 2`,
     );
-    for (const { kind, ownColumn, valuesTable, groupsTable, searchTable } of [companies, objects]) {
+    for (const { kind, recordIdColumn, valuesTable, groupsTable, searchTable } of [companies, objects]) {
       const like = (name: string) => shapes.filter((one) => one.table === name).map(({ sql }) => sql);
       const renamed = (name: string) =>
         like(name)
-          .map((sql) => sql.replaceAll("person_id", ownColumn))
+          .map((sql) => sql.replaceAll("person_id", recordIdColumn))
           .sort();
       expect([kind, like(valuesTable).sort()]).toEqual([kind, renamed(people.valuesTable)]);
       expect([kind, like(groupsTable).sort()]).toEqual([kind, renamed(people.groupsTable)]);
@@ -309,7 +309,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
       .filter((line) => line.startsWith("| "))
       .map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", "")))
       .map(([, field = "", , index = ""]) => ({ field, index }));
-    const known = await home.database.queryAlone<{ name: string; sql: string }>(
+    const known = await home.database.queryPlanned<{ name: string; sql: string }>(
       "select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public'",
     );
     for (const [filter, row, indexes] of CASES) {

@@ -56,10 +56,10 @@ describe(`Lists of ${CROWD} tasks`, () => {
     rare = await workspace.user("Rare Assignee");
     const [person, other] = [newUuid(), newUuid()];
     for (const { uuid, ada } of [workspace, beside])
-      await home.database.queryAlone(GATHER, [uuid, ada.uuid, rare.uuid, person, other, CROWD]);
-    await home.database.queryAlone("analyze tasks");
-    const [{ busy = "" } = {}] = await home.database.queryAlone<{ busy: string }>("select md5('1')::uuid as busy");
-    await home.database.queryAlone(BUSY, [workspace.uuid, busy]);
+      await home.database.queryPlanned(GATHER, [uuid, ada.uuid, rare.uuid, person, other, CROWD]);
+    await home.database.queryPlanned("analyze tasks");
+    const [{ busy = "" } = {}] = await home.database.queryPlanned<{ busy: string }>("select md5('1')::uuid as busy");
+    await home.database.queryPlanned(BUSY, [workspace.uuid, busy]);
     names = {
       busy: `usr_${busy}`,
       rare: rare.id,
@@ -69,9 +69,9 @@ describe(`Lists of ${CROWD} tasks`, () => {
     };
     const note: Database["read"] = (sql, values = [], form) => {
       asked.push({ sql, values });
-      return home.database.queryAlone(sql, values, form);
+      return home.database.queryPlanned(sql, values, form);
     };
-    database = { ...home.database, queryAlone: note, lane: () => ({ read: note }), read: note };
+    database = { ...home.database, queryPlanned: note, sharedConnection: () => ({ read: note }), read: note };
   }, 120_000);
 
   afterAll(async () => {
@@ -92,7 +92,7 @@ describe(`Lists of ${CROWD} tasks`, () => {
     await list.handler(ctx as unknown as ActionContext<object>);
     const statement = asked.find(({ sql }) => sql.includes("from tasks"));
     if (!statement) throw new Error("The list has asked for no tasks");
-    const [row] = await home.database.queryAlone<{ "QUERY PLAN": { Plan: Plan }[] }>(
+    const [row] = await home.database.queryPlanned<{ "QUERY PLAN": { Plan: Plan }[] }>(
       `explain (analyze, format json) ${statement.sql}`,
       statement.values,
     );

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
 import { ALWAYS_SAVED_BYTES_MAX, SAVED_BYTES_OF_USER_MAX, SAVED_RESPONSE_BYTES_MAX } from "../../../config/limits.ts";
-import { savedBytes } from "../../../engine/idempotency/settle.ts";
+import { savedBytes } from "../../../engine/idempotency/run-once.ts";
 
 const HOUR = 60 * 60 * 1000;
 const MOST = SAVED_BYTES_OF_USER_MAX / SAVED_RESPONSE_BYTES_MAX;

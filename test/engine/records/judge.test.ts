@@ -5,7 +5,7 @@ import { exactNumber } from "../../../base/values/exact-number.ts";
 import { newUuid, type RecordKind, toId, type Uuid } from "../../../base/values/ids.ts";
 import { comparableEmail } from "../../../base/values/text.ts";
 import { rowAfter } from "../../../engine/records/apply.ts";
-import type { Draft, Plan, Verdict, Writing } from "../../../engine/records/draft.ts";
+import type { Draft, Plan, Verdict, WriteContext } from "../../../engine/records/draft.ts";
 import type { Found } from "../../../engine/records/found.ts";
 import { judge } from "../../../engine/records/judge.ts";
 import type { Link, RecordRow } from "../../../engine/records/select.ts";
@@ -16,7 +16,7 @@ import {
   type FieldDefinition,
 } from "../../../model/custom-fields/definition.ts";
 import type { Catalog, EntityKey, Group, ObjectType, Role, User } from "../../../model/definitions/catalog.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { nameKey } from "../../../model/fields/name.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
@@ -88,7 +88,7 @@ const catalog: Catalog = {
 };
 const caller: Caller = { workspaceId: catalog.workspaceId, userId: ada.uuid, keyId: null, access: "full" };
 
-const writing: Writing = {
+const writing: WriteContext = {
   query: () => Promise.reject(new Error("The judge runs no SQL")),
   catalog,
   caller,
@@ -131,8 +131,8 @@ const found: Found = {
 
 // ---- drafts
 
-const ofPeople = { entity: "person", home: null } as const;
-const inOwn = { entity: deals.uuid, home: groups.own };
+const ofPeople = { entity: "person", homeGroup: null } as const;
+const inOwn = { entity: deals.uuid, homeGroup: groups.own };
 
 /** A record that is in these groups. */
 function current(resource: RecordType, before: GroupName[], more: Partial<RecordRow> = {}): RecordRow {
@@ -148,11 +148,11 @@ function current(resource: RecordType, before: GroupName[], more: Partial<Record
   };
 }
 
-function judgePerson(sent: Sent, more: Partial<Draft> = {}): Verdict {
+function judgePerson(sent: RequestBody, more: Partial<Draft> = {}): Verdict {
   return judge(writing, people, { at: [], sent, current: null, scope: ofPeople, groups: "replace", ...more }, found);
 }
 
-function judgeDeal(sent: Sent, more: Partial<Draft> = {}): Verdict {
+function judgeDeal(sent: RequestBody, more: Partial<Draft> = {}): Verdict {
   return judge(writing, objects, { at: [], sent, current: null, scope: inOwn, groups: "replace", ...more }, found);
 }
 
@@ -420,7 +420,7 @@ describe("The judge, of objects", () => {
   });
 
   it("needs contributor in the group for every write (docs/guides/objects.md)", () => {
-    const scope = { entity: deals.uuid, home: groups.read };
+    const scope = { entity: deals.uuid, homeGroup: groups.read };
     expect(faultsOf(judgeDeal({ name: "x" }, { scope }))).toBe("FORBIDDEN");
     expect(faultsOf(judgeDeal({}, { scope, current: current(objects, ["read"]) }))).toBe("FORBIDDEN");
   });
@@ -442,7 +442,7 @@ describe("The judge, of native fields", () => {
 
   it("plans no columns when every one stays as it is, and all when one changes (docs/guides/conventions.md#updates)", () => {
     const row = current(people, [], { firstName: "Ada", fullName: "Ada", emails: ["x"] });
-    const planFor = (sent: Sent) => planOf(judgePerson(sent, { current: row }));
+    const planFor = (sent: RequestBody) => planOf(judgePerson(sent, { current: row }));
     expect([planFor({}).columns, planFor({ firstName: "Ada", emails: ["x"], gender: null }).columns]).toEqual([
       null,
       null,

@@ -5,7 +5,7 @@ import { newUuid, toId } from "../../../base/values/ids.ts";
 import { mergeDrafts } from "../../../engine/records/batch.ts";
 import { type Draft, placeOf } from "../../../engine/records/draft.ts";
 import type { Group } from "../../../model/definitions/catalog.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 
 const group: Group = {
   uuid: newUuid(),
@@ -24,21 +24,21 @@ interface Kind {
 }
 
 /** The draft of the record with this number. */
-function draftOf(number: number, sent: Sent, { home = null, groups = "replace" }: Kind = {}): Draft {
-  return { at: ["records", number], sent, current: null, scope: { entity: "person", home }, groups };
+function draftOf(number: number, sent: RequestBody, { home = null, groups = "replace" }: Kind = {}): Draft {
+  return { at: ["records", number], sent, current: null, scope: { entity: "person", homeGroup: home }, groups };
 }
 
-function merged(records: Sent[], kind?: Kind): Draft {
+function merged(records: RequestBody[], kind?: Kind): Draft {
   const [first, ...others] = records.map((sent, i) => draftOf(i, sent, kind));
   if (!first) throw new Error("A draft is made of one record at least");
   return others.reduce(mergeDrafts, first);
 }
 
-const values = (customFieldValues: unknown): Sent => ({ customFieldValues });
+const values = (customFieldValues: unknown): RequestBody => ({ customFieldValues });
 
 // What the API answers stands in test/http/batch-merge.test.ts; here, what must hold of any drafts.
 describe("Drafts about one record (docs/guides/batches.md#several-records-for-one-id)", () => {
-  it.each<[rule: string, records: Sent[], sent: Sent]>([
+  it.each<[rule: string, records: RequestBody[], sent: RequestBody]>([
     ["the last value of a field wins", [{ jobTitle: "A" }, { jobTitle: "B" }], { jobTitle: "B" }],
     ["a field that is absent stays", [{ jobTitle: "A" }, { lastName: "B" }], { jobTitle: "A", lastName: "B" }],
     ["null is a value", [{ birthday: "2000-01-01" }, { birthday: null }], { birthday: null }],
@@ -125,8 +125,8 @@ const kinds = fc.oneof(
 /** What a draft sends, piece by piece: its fields, with the values of custom fields one by one. */
 function piecesOf({ sent, scope }: Draft): [part: Path, value: unknown][] {
   const { customFieldValues = {}, ...fields } = sent;
-  const byGroup = scope.home ? [] : Object.entries(customFieldValues as Record<string, Sent>);
-  const values = scope.home ? Object.entries(customFieldValues as Sent) : [];
+  const byGroup = scope.homeGroup ? [] : Object.entries(customFieldValues as Record<string, RequestBody>);
+  const values = scope.homeGroup ? Object.entries(customFieldValues as RequestBody) : [];
   return [
     ...Object.entries(fields).map(([field, value]): [Path, unknown] => [[field], value]),
     ...values.map(([name, value]): [Path, unknown] => [["customFieldValues", name], value]),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { byId, type RecordKind, toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Draft, Writing } from "../../../engine/records/draft.ts";
+import type { Draft, WriteContext } from "../../../engine/records/draft.ts";
 import type { RecordRow } from "../../../engine/records/select.ts";
 import { lockRows, rowOf, writeDrafts } from "../../../engine/records/write.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
 import { startWorld, type TestGroup, type TestUser, type World } from "../../../lab/harness/world.ts";
 import { CUSTOM_FIELD_TYPES } from "../../../model/custom-fields/definition.ts";
-import type { Sent } from "../../../model/fields/field.ts";
+import type { RequestBody } from "../../../model/fields/field.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
@@ -49,13 +49,13 @@ async function setUp(database: TestDatabase["database"], world: World): Promise<
   const type = home?.objectTypes[0];
   if (!home || !type) throw new Error("The object type was not registered");
   const scopes: Place["scopes"] = {
-    person: { entity: "person", home: null },
-    company: { entity: "company", home: null },
-    object: { entity: type.uuid, home },
+    person: { entity: "person", homeGroup: null },
+    company: { entity: "company", homeGroup: null },
+    object: { entity: type.uuid, homeGroup: home },
   };
   const place: Place = { store, ada, bob, own, hidden, scopes, ids: { person: [], company: [], object: [] } };
   const inOwn = { groups: [{ id: own.id }] };
-  const known: [RecordType, Sent[]][] = [
+  const known: [RecordType, RequestBody[]][] = [
     [people, [inOwn, inOwn]],
     [
       companies,
@@ -76,7 +76,13 @@ async function setUp(database: TestDatabase["database"], world: World): Promise<
  * Writes records, or changes the one of `uuid`, and compares in the same transaction what the write says of them with what
  * PostgreSQL has.
  */
-function write(place: Place, resource: RecordType, records: Sent[], by: TestUser, uuid?: Uuid): Promise<RecordRow[]> {
+function write(
+  place: Place,
+  resource: RecordType,
+  records: RequestBody[],
+  by: TestUser,
+  uuid?: Uuid,
+): Promise<RecordRow[]> {
   const scope = place.scopes[resource.kind];
   return place.store.write(by.caller, async (writing) => {
     const current = uuid === undefined ? null : await lockOne(writing, resource, scope, uuid);
@@ -89,7 +95,7 @@ function write(place: Place, resource: RecordType, records: Sent[], by: TestUser
   });
 }
 
-async function lockOne(writing: Writing, resource: RecordType, scope: Scope, uuid: Uuid): Promise<RecordRow> {
+async function lockOne(writing: WriteContext, resource: RecordType, scope: Scope, uuid: Uuid): Promise<RecordRow> {
   const row = (await lockRows(writing, resource, scope, [uuid])).get(uuid);
   if (!row) throw new Error("The record is gone");
   return row;
@@ -160,7 +166,7 @@ const SENT = {
   },
 };
 
-interface Generated extends Sent {
+interface Generated extends RequestBody {
   isNamed?: boolean;
   groups?: string[];
 }
@@ -171,9 +177,9 @@ const generated = (kind: RecordKind): fc.Arbitrary<Generated> =>
 let count = 0;
 
 /** What a generated draft sends. `before` is the row that it changes, null for a new record. */
-function sentOf(place: Place, kind: RecordKind, draft: Generated, before: RecordRow | null, by: TestUser): Sent {
+function sentOf(place: Place, kind: RecordKind, draft: Generated, before: RecordRow | null, by: TestUser): RequestBody {
   const { isNamed, groups: names, customFieldValues, ...native } = resolve(place, draft) as Generated;
-  const sent: Sent = { ...native };
+  const sent: RequestBody = { ...native };
   if (kind !== "person" && (isNamed || !before)) sent.name = `${kind} ${++count}`;
   if (kind === "object") return { ...sent, ...(customFieldValues !== undefined && { customFieldValues }) };
   const wanted = names?.filter((name) => name === "own" || by === place.ada);

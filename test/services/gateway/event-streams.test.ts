@@ -263,7 +263,7 @@ it("streams end when events were lost by a restore, and who comes again goes on 
 it("the statements of list and stream walk along an index, and sort nothing", async () => {
   const other = await world.workspace();
   for (const one of [workspace, other])
-    await test.database.queryAlone(
+    await test.database.queryPlanned(
       `with log as (update event_log set last_position = last_position + 30000 returning last_position - 30000 as last)
        insert into events select $1, last + n, gen_random_uuid(), 'person.created', gen_random_uuid(), '{}', now() from log, generate_series(1, 30000) n`,
       [one.uuid],

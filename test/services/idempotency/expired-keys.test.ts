@@ -39,8 +39,8 @@ describe("The sweep of expired keys (docs/guides/idempotency.md#keys)", () => {
     await keep("fresh", 100, -60);
     const left: number[] = [];
     const database = {
-      queryAlone: async <Row>(sql: string, values?: readonly unknown[]) => {
-        const rows = await test.database.queryAlone<Row>(sql, values);
+      queryPlanned: async <Row>(sql: string, values?: readonly unknown[]) => {
+        const rows = await test.database.queryPlanned<Row>(sql, values);
         const [counted] = await test.database.read<{ count: number }>("select count(*) from idempotency_keys");
         left.push(counted?.count ?? 0);
         return rows;
@@ -67,9 +67,9 @@ describe("The sweep of expired keys (docs/guides/idempotency.md#keys)", () => {
     await keep("late", 3000, 5);
     const stopping = new AbortController();
     const database = {
-      queryAlone: <Row>(sql: string, values?: readonly unknown[]) => {
+      queryPlanned: <Row>(sql: string, values?: readonly unknown[]) => {
         stopping.abort();
-        return test.database.queryAlone<Row>(sql, values);
+        return test.database.queryPlanned<Row>(sql, values);
       },
     };
     const purged = await sweep(database, SWEEPS["saved answers"], new Date(), stopping.signal);

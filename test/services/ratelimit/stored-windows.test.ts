@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { admit, type Log, type Policy } from "../../../base/contract/rate-windows.ts";
 import { newUuid } from "../../../base/values/ids.ts";
-import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
+import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/request-log-of-window.ts";
 import { countStored, storeLogs, takeAllStored } from "../../../services/ratelimit/windows.queries.ts";
 import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";

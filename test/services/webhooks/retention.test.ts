@@ -41,15 +41,15 @@ async function positions(): Promise<number[]> {
 }
 
 /** How many rows each statement of a sweep leaves in a table. */
-function watched(table: string): { database: Pick<Database, "queryAlone">; left: number[] } {
+function watched(table: string): { database: Pick<Database, "queryPlanned">; left: number[] } {
   const left: number[] = [];
-  const queryAlone = async <Row>(sql: string, values?: readonly unknown[]) => {
-    const rows = await test.database.queryAlone<Row>(sql, values);
+  const queryPlanned = async <Row>(sql: string, values?: readonly unknown[]) => {
+    const rows = await test.database.queryPlanned<Row>(sql, values);
     const [row] = await test.database.read<{ count: number }>(`select count(*) from ${table}`);
     left.push(row?.count ?? 0);
     return rows;
   };
-  return { database: { queryAlone }, left };
+  return { database: { queryPlanned }, left };
 }
 
 // docs/guides/running.md#what-is-kept-how-long
@@ -88,11 +88,11 @@ describe("The sweep of events", () => {
   it("ends after the statement that runs when its service stops", async () => {
     await publish(2000, OLD);
     const stopping = new AbortController();
-    const queryAlone: Database["queryAlone"] = (sql, values) => {
+    const queryPlanned: Database["queryPlanned"] = (sql, values) => {
       stopping.abort();
-      return test.database.queryAlone(sql, values);
+      return test.database.queryPlanned(sql, values);
     };
-    expect(await sweep({ queryAlone }, SWEEPS.events, BEFORE, stopping.signal)).toBe(1000);
+    expect(await sweep({ queryPlanned }, SWEEPS.events, BEFORE, stopping.signal)).toBe(1000);
   });
 });
 

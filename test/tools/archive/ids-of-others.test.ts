@@ -9,7 +9,7 @@ const home = useHome();
 it("The ids of an import are compared in one pass, whatever PostgreSQL knows of its rows", async () => {
   const lines: string[] = [];
   const query: Query = async (sql, values) => {
-    const rows = await home.database.queryAlone<Record<string, string>>(`explain ${sql}`, values);
+    const rows = await home.database.queryPlanned<Record<string, string>>(`explain ${sql}`, values);
     lines.push(...rows.map((row) => row["QUERY PLAN"] ?? ""));
     return [];
   };
@@ -26,6 +26,6 @@ it("An id that two workspaces have is found in both of them, and not in a third"
       "insert into groups (workspace_id, id, name, visibility, created_at) values ($1, $2, 'Sales', 'public', now())",
       [uuid, id],
     );
-  const found = [one, other, third].map(({ uuid }) => hasIdsOfOthers(home.database.queryAlone, uuid));
+  const found = [one, other, third].map(({ uuid }) => hasIdsOfOthers(home.database.queryPlanned, uuid));
   expect(await Promise.all(found)).toEqual([true, true, false]);
 });

@@ -6,7 +6,7 @@ import { closed, oneOf, Type } from "../../../../base/contract/schema.ts";
 import { issuesOf } from "../../../../base/contract/validate.ts";
 import { type ImportedInteraction, importedIssues } from "../../../../engine/interactions/imported.ts";
 import { normalForm } from "../../../../engine/interactions/normal-form.ts";
-import type { Draft, Writing } from "../../../../engine/records/draft.ts";
+import type { Draft, WriteContext } from "../../../../engine/records/draft.ts";
 import { writeDrafts } from "../../../../engine/records/write.ts";
 import { runOrTry } from "../../../../engine/store/dry-run.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
@@ -60,14 +60,17 @@ export default function interactionsImportService({ database }: ServiceContext):
           runOrTry(
             ctx.params.dryRun,
             (work) => store.writeMany(callerOf(ctx), work),
-            (writing: Writing) => write(writing, ctx.params),
+            (writing: WriteContext) => write(writing, ctx.params),
           ),
       },
     },
   };
 }
 
-async function write(writing: Writing, { interactions, create, firstCounts, country }: Params): Promise<Written[]> {
+async function write(
+  writing: WriteContext,
+  { interactions, create, firstCounts, country }: Params,
+): Promise<Written[]> {
   const results: Written[] = [];
   const read: { at: number; interaction: ImportedInteraction }[] = [];
   for (const [at, interaction] of interactions.entries()) {
@@ -119,7 +122,7 @@ function addressOf(participant: Participant): string {
  * Makes people of participants who are nobody in the workspace yet, and adds them to the matches. Whose address is none, or longer
  * than a person's may be, stays nobody. docs/guides/import.md#who-took-part
  */
-async function createPeople(writing: Writing, participants: Participant[], matches: Matches): Promise<void> {
+async function createPeople(writing: WriteContext, participants: Participant[], matches: Matches): Promise<void> {
   const wanted = participants.flatMap((participant) => {
     const key = participantKey(participant);
     const { type, value, name = "" } = participant;
@@ -128,7 +131,7 @@ async function createPeople(writing: Writing, participants: Participant[], match
     return key !== null && issuesOf(people.createBody, sent).length === 0 ? [{ key, sent }] : [];
   });
   const drafts = wanted.map(
-    ({ sent }): Draft => ({ at: [], sent, current: null, scope: { entity: "person", home: null }, groups: "add" }),
+    ({ sent }): Draft => ({ at: [], sent, current: null, scope: { entity: "person", homeGroup: null }, groups: "add" }),
   );
   for (const [i, written] of (await writeDrafts(writing, people, drafts)).entries()) {
     const key = wanted[i]?.key;
@@ -151,7 +154,7 @@ interface Stored {
  * of it that differ in the lines that servers and mailing lists add. docs/guides/import.md#archives-of-mails
  */
 async function asImportedBefore(
-  { query, caller }: Writing,
+  { query, caller }: WriteContext,
   interactions: readonly ImportedInteraction[],
 ): Promise<Map<string, ImportedEmail>> {
   const rows = await query<Stored>(

@@ -3,7 +3,7 @@ import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../../../base/values/ids.ts";
 import type { ImportedInteraction } from "../../../../engine/interactions/imported.ts";
 import { dialledForms } from "../../../../engine/interactions/phone-numbers.ts";
-import type { Writing } from "../../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../../engine/records/draft.ts";
 import { peopleByEmail, peopleByPhone } from "../../../../engine/records/find-by-address.ts";
 import type { Catalog } from "../../../../model/definitions/catalog.ts";
 
@@ -25,7 +25,11 @@ export function everybody({ from, to }: Pick<ImportedInteraction, "from" | "to">
  * Finds users and people by the addresses of participants. An address of a user is not looked for among people: what users write to
  * each other is with nobody else. docs/guides/import.md#who-took-part
  */
-export async function findMatches(writing: Writing, participants: Participant[], country?: Country): Promise<Matches> {
+export async function findMatches(
+  writing: WriteContext,
+  participants: Participant[],
+  country?: Country,
+): Promise<Matches> {
   const keys = new Set(participants.flatMap((one) => participantKey(one) ?? []));
   const matches: Matches = new Map();
   for (const key of keys) {

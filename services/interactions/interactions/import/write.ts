@@ -3,7 +3,7 @@ import { madeAt, newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { printUuids } from "../../../../database/uuid-list.ts";
 import { lockPeople, recount } from "../../../../engine/interactions/counting.ts";
 import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts";
-import type { Writing } from "../../../../engine/records/draft.ts";
+import type { WriteContext } from "../../../../engine/records/draft.ts";
 import { insertRows, updateRows } from "../../../../engine/records/row-sets.ts";
 import type { SqlType } from "../../../../model/fields/field.ts";
 import type { ImportedRow } from "./rows.ts";
@@ -77,7 +77,7 @@ interface Stored extends ImportedRow {
  * statements that does not grow with that of the interactions. Gives what became of each, in their order. The transaction is the
  * caller's.
  */
-export async function writeImported(writing: Writing, rows: ImportedRow[]): Promise<Outcome[]> {
+export async function writeImported(writing: WriteContext, rows: ImportedRow[]): Promise<Outcome[]> {
   await lockAll(writing, rows);
   const known = await findKnown(
     writing,
@@ -104,7 +104,7 @@ export async function writeImported(writing: Writing, rows: ImportedRow[]): Prom
  * Keeps the people of these interactions from being deleted or merged meanwhile. Those of interactions that are there already may
  * lose some, so their counts change in this transaction, and they are locked against other changes, too.
  */
-async function lockAll({ query, caller }: Writing, rows: ImportedRow[]): Promise<void> {
+async function lockAll({ query, caller }: WriteContext, rows: ImportedRow[]): Promise<void> {
   const { workspaceId } = caller;
   const people = [...new Set(rows.flatMap((row) => row.people))];
   const before = await query<{ id: Uuid }>(
@@ -120,7 +120,7 @@ async function lockAll({ query, caller }: Writing, rows: ImportedRow[]): Promise
   ]);
 }
 
-async function findKnown({ query, caller }: Writing, sourceIds: string[]): Promise<Map<string, Known>> {
+async function findKnown({ query, caller }: WriteContext, sourceIds: string[]): Promise<Map<string, Known>> {
   const rows = await query<Known>(
     `select i.id, i.source_id, i.interaction_type, i.date_time, i.privacy_level, i.title, i.content, i.more, i.participants, i.user_ids,
        array(select entity_id from interaction_entities e where e.workspace_id = i.workspace_id and e.interaction_id = i.id order by position) as people
@@ -142,7 +142,7 @@ function statusOf({ content }: ImportedRow): unknown {
   return (JSON.parse(content) as { status?: unknown }).status;
 }
 
-async function store(writing: Writing, stored: Stored[]): Promise<void> {
+async function store(writing: WriteContext, stored: Stored[]): Promise<void> {
   const { query, caller } = writing;
   const { workspaceId, userId } = caller;
   const changed = stored.filter(({ before }) => before);

@@ -1,7 +1,7 @@
-import { type Admission, FULL, type Place } from "../../../../services/gateway/admission/admission.ts";
+import { type Admission, FULL, type RequestSlot } from "../../../../services/gateway/admission/admission.ts";
 
 /** A place, and what ends the work that it is held for. */
-export type Held = Place & { leave(): Promise<void> };
+export type Held = RequestSlot & { leave(): Promise<void> };
 
 /**
  * Begins work that goes on until it is told to leave, of this workspace.
@@ -9,7 +9,7 @@ export type Held = Place & { leave(): Promise<void> };
  */
 export function arrive(admission: Admission, workspaceId = "one"): Held {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let place: Place | undefined;
+  let place: RequestSlot | undefined;
   const served = admission.serve((given) => {
     place = given;
     return promise;

@@ -24,8 +24,8 @@ function slowed(database: Database): Database {
     ...database,
     read: (sql, values, form) =>
       slowly(sql.includes("from api_keys") ? KEY_MS : 0, () => database.read(sql, values, form)),
-    lane: (name) => ({
-      read: (sql, values, form) => slowly(WORK_MS, () => database.lane(name).read(sql, values, form)),
+    sharedConnection: (name) => ({
+      read: (sql, values, form) => slowly(WORK_MS, () => database.sharedConnection(name).read(sql, values, form)),
     }),
     transaction: (work, options) => slowly(WORK_MS, () => database.transaction(work, options)),
   };

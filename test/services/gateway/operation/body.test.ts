@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../../config/limits.ts";
-import { createAdmission, type Place } from "../../../../services/gateway/admission/admission.ts";
+import { createAdmission, type RequestSlot } from "../../../../services/gateway/admission/admission.ts";
 import type { Deadline } from "../../../../services/gateway/admission/deadline.ts";
 import { collectBytes, readBody, receiveBody } from "../../../../services/gateway/operation/body.ts";
 import { arrive } from "../admission/arrive.ts";
@@ -182,7 +182,7 @@ describe("A body without a place among the uploads (docs/guides/limits.md#under-
     reserve: () => undefined,
     hasNoUpload: () => true,
     whileSending: () => Promise.reject(refused),
-  } as unknown as Place;
+  } as unknown as RequestSlot;
   const deadline = { pause: () => undefined, resume: () => undefined } as unknown as Deadline;
 
   /** Sends the body after the server has begun to receive it, and gives the result. */

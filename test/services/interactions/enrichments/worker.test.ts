@@ -66,7 +66,7 @@ describe("Those who work on enrichments", () => {
   });
 
   function work(provider: Provider, database = test.database): Polling {
-    const means = { store: storeOf(database), query: database.queryAlone, provider };
+    const means = { store: storeOf(database), query: database.queryPlanned, provider };
     const worker = startEnriching(means, { warn: (...args: unknown[]) => warnings.push(args) });
     workers.push(worker);
     return worker;

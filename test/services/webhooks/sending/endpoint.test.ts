@@ -1,18 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../../base/values/ids.ts";
 import { until } from "../../../../lab/harness/until.ts";
+import { createAttemptRate } from "../../../../services/webhooks/sending/attempt-rate.ts";
+import { createAttemptSlots } from "../../../../services/webhooks/sending/attempt-slots.ts";
 import type { Due } from "../../../../services/webhooks/sending/deliveries.queries.ts";
 import { nextAfter } from "../../../../services/webhooks/sending/delivering.ts";
 import { createHealthNotes } from "../../../../services/webhooks/sending/endpoint.ts";
-import { createLine } from "../../../../services/webhooks/sending/line.ts";
-import { createPace } from "../../../../services/webhooks/sending/pace.ts";
-import { createPlaces } from "../../../../services/webhooks/sending/places.ts";
+import { createPendingDeliveries } from "../../../../services/webhooks/sending/pending-deliveries.ts";
 
 const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId });
 
 describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", () => {
   it("gives one delivery of a record at a time, in their order, and others beside it", () => {
-    const line = createLine();
+    const line = createPendingDeliveries();
     const record = newUuid();
     const [one, two, other] = [due(record), due(record), due()];
     line.asked()([one, two, other]);
@@ -25,7 +25,7 @@ describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", ()
   });
 
   it("takes nothing from a page again that was asked for before the result was written", () => {
-    const line = createLine();
+    const line = createPendingDeliveries();
     const one = due();
     line.asked()([one]);
     line.next();
@@ -42,7 +42,7 @@ describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", ()
   });
 
   it("gives one that was put back before the others of its record", () => {
-    const line = createLine();
+    const line = createPendingDeliveries();
     const record = newUuid();
     const [one, two] = [due(record), due(record)];
     line.asked()([one, two]);
@@ -53,7 +53,7 @@ describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", ()
   });
 
   it("forgets what has not begun when it is cleared", () => {
-    const line = createLine();
+    const line = createPendingDeliveries();
     line.asked()([due(), due()]);
     line.next();
     line.clear();
@@ -63,7 +63,7 @@ describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", ()
 
 describe("The pace of an endpoint", () => {
   it("is 250 in a second, and two in a second, one at a time, after twenty failures until a success", () => {
-    const pace = createPace(8, false);
+    const pace = createAttemptRate(8, false);
     let now = 10_000;
     const begun = (ms: number) => {
       let count = 0;
@@ -84,7 +84,7 @@ describe("The pace of an endpoint", () => {
   });
 
   it("lets those of a long backlog begin eight at a time, so that one statement reads and writes for all of them", () => {
-    const pace = createPace(8, false);
+    const pace = createAttemptRate(8, false);
     const begun: number[] = [];
     for (let now = 10_000; now < 10_100; now += 1)
       for (; pace.waitMs(now) === 0; pace.begun(now)) begun.push(now - 10_000);
@@ -92,14 +92,14 @@ describe("The pace of an endpoint", () => {
   });
 
   it("stays the same when the process is late each time", () => {
-    const pace = createPace(8, false);
+    const pace = createAttemptRate(8, false);
     let count = 0;
     for (let now = 10_000; now < 12_000; now += 13) for (; pace.waitMs(now) === 0; count += 1) pace.begun(now);
     expect(count).toBe(504);
   });
 
   it("begins with one at once, and doubles with each success up to eight", () => {
-    const pace = createPace(8, false);
+    const pace = createAttemptRate(8, false);
     const atOnce = [false, true, true, false, true, true].map((hasSucceeded) => {
       pace.ended(hasSucceeded, 1);
       return pace.atOnce();
@@ -108,7 +108,7 @@ describe("The pace of an endpoint", () => {
   });
 
   it("counts an endpoint that is slow like one that fails, until it is fast again", () => {
-    const pace = createPace(8, false);
+    const pace = createAttemptRate(8, false);
     const mayHang = [100, 2500, 2500, 100].map((ms) => {
       pace.ended(true, ms);
       return pace.mayHang();
@@ -140,7 +140,7 @@ describe("Places for attempts", () => {
 
   it("are given in turns, so that one with many deliveries waits as long as one with few", async () => {
     const begun: string[] = [];
-    const places = createPlaces(3, 3, { perTurn: 4, hasWaiting: () => false });
+    const places = createAttemptSlots(3, 3, { perTurn: 4, hasWaiting: () => false });
     const [many, few] = [asker("many", begun, 100), asker("few", begun, 2)];
     places.ask(many);
     places.ask(few);
@@ -152,7 +152,7 @@ describe("Places for attempts", () => {
 
   it("are only in part for those that may hang", () => {
     const begun: string[] = [];
-    const places = createPlaces(4, 2, { perTurn: 4, hasWaiting: () => false });
+    const places = createAttemptSlots(4, 2, { perTurn: 4, hasWaiting: () => false });
     places.ask(asker("hanging", begun, 10, true));
     expect(begun).toEqual(["hanging", "hanging"]);
     places.ask(asker("healthy", begun, 10));
@@ -165,7 +165,7 @@ describe("Places for attempts", () => {
       begunAt.push(performance.now());
       return new Promise<void>(() => undefined);
     };
-    createPlaces(100, 1, { perTurn: 100, hasWaiting: () => true }).ask({ mayHang: () => false, begin });
+    createAttemptSlots(100, 1, { perTurn: 100, hasWaiting: () => true }).ask({ mayHang: () => false, begin });
     const first = begunAt.length;
     await until("five more have begun", () => begunAt.length >= first + 5);
     const apart = begunAt.slice(first + 1).map((at, i) => at - (begunAt[first + i] ?? 0));

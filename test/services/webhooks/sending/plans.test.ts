@@ -12,7 +12,7 @@ const home = useHome();
 async function plansOf(ask: (query: Query) => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   await ask(async (sql, values) => {
-    const rows = await home.database.queryAlone<Record<string, string>>(`explain ${sql}`, values);
+    const rows = await home.database.queryPlanned<Record<string, string>>(`explain ${sql}`, values);
     lines.push(...rows.map((row) => row["QUERY PLAN"] ?? ""));
     return [];
   });

@@ -407,9 +407,9 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
       isFailing: false,
       status: "inactive",
     } as const;
-    await cancelStopped(home.database.queryAlone, queue, AbortSignal.abort());
+    await cancelStopped(home.database.queryPlanned, queue, AbortSignal.abort());
     expect(new Set((await mine.deliveries()).map(({ status }) => status))).toEqual(new Set(["pending"]));
-    await cancelStopped(home.database.queryAlone, queue, new AbortController().signal);
+    await cancelStopped(home.database.queryPlanned, queue, new AbortController().signal);
     expect(new Set((await mine.deliveries()).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
     sending = sender(home.database);
   });

@@ -264,7 +264,7 @@ describe("Leases of endpoints", () => {
   it("are renewed as long as they are held", async () => {
     const mine = await hook();
     await publish(home.database, [mine], events(1));
-    const query = home.database.queryAlone;
+    const query = home.database.queryPlanned;
     const [queue] = await claimQueues(query, 1, 1000, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
     expect(await claimQueues(query, 1, 1000, 1, [])).toEqual([]);
@@ -281,7 +281,7 @@ describe("Leases of endpoints", () => {
   it("are renewed when the publisher lets their row go, and the others do not wait for that", async () => {
     const [mine, other] = [await hook(), await hook()];
     await publish(home.database, [mine, other], events(1));
-    const queues = await claimQueues(home.database.queryAlone, 2, 1000, 2, []);
+    const queues = await claimQueues(home.database.queryPlanned, 2, 1000, 2, []);
     const failures: Error[] = [];
     const renewing = createRenewing(home.database, 20_000, (error) => void failures.push(error));
     await home.database.transaction(async (trx) => {
@@ -299,7 +299,7 @@ describe("Leases of endpoints", () => {
   it("are not taken a second time by the process that holds them, when they have run out", async () => {
     const mine = await hook();
     await publish(home.database, [mine], events(1));
-    const query = home.database.queryAlone;
+    const query = home.database.queryPlanned;
     const [queue] = await claimQueues(query, 1, 1000, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
     await home.database.read("update webhook_queues set leased_until = now() - interval '1 s' where webhook_id = $1", [
@@ -323,12 +323,12 @@ describe("Leases of endpoints", () => {
     };
     for (let i = 0; i < 6; i += 1) await insert(workspace.uuid, later(i));
     const last = await insert(other.uuid, later(30));
-    const first = await claimQueues(home.database.queryAlone, 2, 20_000, 2, [], 3);
+    const first = await claimQueues(home.database.queryPlanned, 2, 20_000, 2, [], 3);
     expect(first.map(({ webhookId }) => webhookId)).toContain(last);
-    const second = await claimQueues(home.database.queryAlone, 10, 20_000, 2, first, 3);
+    const second = await claimQueues(home.database.queryPlanned, 10, 20_000, 2, first, 3);
     expect(second).toHaveLength(2);
-    expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [...first, ...second], 3)).toEqual([]);
-    expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [], 3)).toHaveLength(3);
+    expect(await claimQueues(home.database.queryPlanned, 10, 20_000, 2, [...first, ...second], 3)).toEqual([]);
+    expect(await claimQueues(home.database.queryPlanned, 10, 20_000, 2, [], 3)).toHaveLength(3);
   });
 
   it("of a workspace with very many slow receivers leave places for others", async () => {
@@ -368,7 +368,7 @@ describe("Leases of endpoints", () => {
     const healthy = await Promise.all(Array.from({ length: 2 }, () => hook()));
     await publish(home.database, healthy, events(1));
     const claim = async (count: number, failingMost: number) => {
-      const claimed = await claimQueues(home.database.queryAlone, count, 20_000, failingMost, []);
+      const claimed = await claimQueues(home.database.queryPlanned, count, 20_000, failingMost, []);
       return claimed.map(({ isFailing }) => isFailing).sort();
     };
     expect(await claim(1, 1)).toEqual([false]);
@@ -404,7 +404,7 @@ describe("Leases of endpoints", () => {
 describe("Giving an endpoint back", () => {
   const healthy = { hasSucceeded: false, hasFailed: false };
   const claimOne = async () => {
-    const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, 1, []);
+    const [queue] = await claimQueues(home.database.queryPlanned, 1, 20_000, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
     return queue;
   };
@@ -460,7 +460,7 @@ describe("Giving an endpoint back", () => {
     const [one, two] = [await hook(), await hook()];
     await endWaits(home.database, one);
     await endWaits(home.database, two);
-    const queues = await claimQueues(home.database.queryAlone, 2, 20_000, 2, []);
+    const queues = await claimQueues(home.database.queryPlanned, 2, 20_000, 2, []);
     const release = () => releaseQueues(home.database, new Map(queues.map((queue) => [queue, healthy])), false);
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${one.uuid}' for update`);

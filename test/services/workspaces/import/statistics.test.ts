@@ -27,7 +27,7 @@ it("lets PostgreSQL look at tables that have grown by more than half, and at no 
   // What a connection has written is counted a moment later.
   const refresh = async () => {
     await database.read("select pg_stat_force_next_flush()");
-    await refreshStatistics((sql, values) => database.queryAlone(sql, values));
+    await refreshStatistics((sql, values) => database.queryPlanned(sql, values));
   };
 
   await until("it was looked at", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { readEnv } from "../../../../config/env.ts";
 import type { ImportedInteraction } from "../../../../engine/interactions/imported.ts";
-import { interactionsInLines } from "../../../../tools/import/interactions/in-lines.ts";
+import { interactionsInLines } from "../../../../tools/import/interactions/import-report.ts";
 import { type InteractionOptions, runInteractionsImport } from "../../../../tools/import/interactions/run.ts";
 import type { Written } from "../../../../tools/import/interactions/tally.ts";
 import type { Admin } from "../../../../tools/terminal/admin.ts";

@@ -4,7 +4,7 @@ const TICK_MS = 20;
 const COUNTED_MS_MAX = 40;
 
 /** Waiting time of one request. */
-export interface Patience {
+export interface RunningTimer {
   /** Time that it has waited, in milliseconds. */
   waitedMs(): number;
   /** They wait no longer. */
@@ -17,7 +17,7 @@ export interface Patience {
  * pause of half a second would time out all requests that have just come.
  * @param counted is called after each count of the waiting times
  */
-export function openWaitingRoom(counted?: () => void): (ms: number, call: () => void) => Patience {
+export function createRunningTimers(counted?: () => void): (ms: number, call: () => void) => RunningTimer {
   const waiting = new Set<() => void>();
   let counting: NodeJS.Timeout | undefined;
   let countedMs = 0;

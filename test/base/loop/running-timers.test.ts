@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { openWaitingRoom } from "../../../base/loop/patience.ts";
+import { createRunningTimers } from "../../../base/loop/running-timers.ts";
 
-const waitPatiently = openWaitingRoom();
+const waitPatiently = createRunningTimers();
 const hold = (ms: number) => {
   const end = performance.now() + ms;
   while (performance.now() < end);

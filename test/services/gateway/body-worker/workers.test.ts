@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { createWorkers, type Workers } from "../../../../services/gateway/large/workers.ts";
+import { createWorkers, type Workers } from "../../../../services/gateway/body-worker/workers.ts";
 
 let workers: Workers;
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Piscina } from "piscina";
-import { createFairTurns, createPresence } from "../../../base/budgets/fair-turns.ts";
+import { createActiveTenants, createFairTurns } from "../../../base/budgets/fair-turns.ts";
 import { ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { CALL_MS_MAX } from "../../../config/limits.ts";
 import { BODY_THREADS, TURNS } from "../../../config/shares.ts";
@@ -50,7 +50,7 @@ export function createWorkers(memoryMb = MEMORY_MB): Workers {
   const turns = createFairTurns({
     what: "large_body_turns",
     atOnce: BODY_THREADS,
-    presence: createPresence(),
+    presence: createActiveTenants(),
     ...TURNS.largeBodies,
   });
   return {

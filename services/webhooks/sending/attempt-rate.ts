@@ -14,7 +14,7 @@ const SLOW_MS = 2000;
 const FAILURES_SLOW = 20;
 
 /** Speed at which one endpoint gets its deliveries. */
-export interface Pace {
+export interface AttemptRate {
   /** Time until the next attempt may begin; 0 when it may begin now. */
   waitMs(now: number): number;
   begun(now: number): void;
@@ -31,7 +31,7 @@ export interface Pace {
 }
 
 /** @param atOnceMax attempts at once while the endpoint takes them */
-export function createPace(atOnceMax: number, isFailing: boolean): Pace {
+export function createAttemptRate(atOnceMax: number, isFailing: boolean): AttemptRate {
   let failures = isFailing ? 1 : 0;
   let nextAt = 0;
   let spanEndsAt = 0;

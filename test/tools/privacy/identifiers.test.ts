@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Uuid } from "../../../base/values/ids.ts";
-import { marksOf, ownMarksOf } from "../../../tools/privacy/marks.ts";
-import { searched } from "../../../tools/privacy/searched.ts";
+import { searched } from "../../../tools/privacy/folded-for-search.ts";
+import { marksOf, ownMarksOf } from "../../../tools/privacy/identifiers.ts";
 import type { Subject } from "../../../tools/privacy/subject.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

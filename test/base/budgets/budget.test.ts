@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createBudget, type Holdings, holdUntilClosed, holdWhile } from "../../../base/budgets/budget.ts";
+import { createBudget, type Reservations, reserveDuring, reserveUntilClosed } from "../../../base/budgets/budget.ts";
 import { gaugesText } from "../../../base/budgets/gauges.ts";
 import { unavailable } from "../../../base/contract/errors.ts";
 
@@ -22,7 +22,7 @@ class Stream extends EventEmitter {
 describe("Budgets", () => {
   it("give a tenant a share, all of them no more than there is, and those who are not known yet the rest", async () => {
     const budget = made("shares");
-    await holdWhile(async (holdings) => {
+    await reserveDuring(async (holdings) => {
       holdings.take(budget, "one", 6);
       expect(() => holdings.take(budget, "one")).toThrow(REFUSAL);
       expect([budget.isFull("one"), budget.isFull("other")]).toEqual([true, false]);
@@ -35,21 +35,21 @@ describe("Budgets", () => {
 
   it("are given back when the work throws before its first wait", async () => {
     const budget = made("thrown");
-    const work = (holdings: Holdings) => {
+    const work = (holdings: Reservations) => {
       holdings.take(budget, "one", 3);
       throw new Error("at once");
     };
-    await expect(holdWhile(work)).rejects.toThrow("at once");
+    await expect(reserveDuring(work)).rejects.toThrow("at once");
     expect(held("thrown")).toBe(0);
   });
 
   it("are given back while other work lasts, and taken again after it, or refused when they are gone by then", async () => {
     const budget = made("without");
-    await holdWhile(async (holdings) => {
+    await reserveDuring(async (holdings) => {
       holdings.take(budget, "one", 4);
       const seen = await holdings.without(budget, async () => held("without"));
       expect([seen, held("without")]).toEqual([0, 4]);
-      const other = holdWhile(async (others) => {
+      const other = reserveDuring(async (others) => {
         await holdings.without(budget, async () => others.take(budget, "other", 6));
         await expect(holdings.without(budget, async () => others.take(budget, "third", 4))).rejects.toThrow(REFUSAL);
       });
@@ -62,14 +62,14 @@ describe("Budgets", () => {
     const budget = made("streams");
     const [socket, ...answers] = Array.from({ length: 7 }, () => new Stream());
     if (!socket) throw new Error("There is no socket");
-    for (const answer of answers.slice(0, 5)) holdUntilClosed([answer, socket], budget, "one", 1);
+    for (const answer of answers.slice(0, 5)) reserveUntilClosed([answer, socket], budget, "one", 1);
     expect(socket.listenerCount("close")).toBe(1);
     answers[0]?.close();
     expect(held("streams")).toBe(4);
     // What waits behind another answer on a socket does not learn that it has closed.
     socket.close();
     expect(held("streams")).toBe(0);
-    holdUntilClosed([answers[5] as Stream, socket], budget, "one", 1);
+    reserveUntilClosed([answers[5] as Stream, socket], budget, "one", 1);
     expect(held("streams")).toBe(0);
   });
 
@@ -94,7 +94,7 @@ describe("Budgets", () => {
 const budgetOfProperty = made("property");
 
 function openScene() {
-  const works: { holdings: Holdings; over: ReturnType<typeof Promise.withResolvers<void>> }[] = [];
+  const works: { holdings: Reservations; over: ReturnType<typeof Promise.withResolvers<void>> }[] = [];
   const streams: Stream[] = [];
   const ended: Promise<unknown>[] = [];
   const ifThereIsRoom = (take: () => void) => {
@@ -109,12 +109,12 @@ function openScene() {
       const over = Promise.withResolvers<void>();
       // When the work has thrown by then, nobody waits for it.
       over.promise.catch(() => undefined);
-      const work = (holdings: Holdings) => {
+      const work = (holdings: Reservations) => {
         works.push({ holdings, over });
         holdings.take(budgetOfProperty, `tenant ${amount % 2}`, amount);
         return over.promise;
       };
-      ended.push(holdWhile(work).catch(() => undefined));
+      ended.push(reserveDuring(work).catch(() => undefined));
     },
     end: (at: number) => works[at]?.over.resolve(),
     fail: (at: number) => works[at]?.over.reject(new Error("failed")),
@@ -122,7 +122,7 @@ function openScene() {
     send(amount: number) {
       const stream = new Stream();
       streams.push(stream);
-      ifThereIsRoom(() => holdUntilClosed([stream, streams[0] ?? stream], budgetOfProperty, "one", amount));
+      ifThereIsRoom(() => reserveUntilClosed([stream, streams[0] ?? stream], budgetOfProperty, "one", amount));
     },
     close: (at: number) => streams[at]?.close(),
     async rest() {

@@ -1,5 +1,5 @@
 /** Begins pieces of work, a limited number of them in one turn of the event loop, the tenants in turns. */
-export interface Pace {
+export interface TurnLimit {
   /**
    * Begins the work at once, or in one of the next turns of the event loop when this one has begun enough.
    * @param tenantOf tells whose work it is, and is asked only when the work has to wait
@@ -23,7 +23,7 @@ const NOBODY = () => "";
  * Each tenant has a line of their own, so that one who floods waits behind themselves. docs/guides/limits.md#turns
  * @param perTurn how many pieces of work are begun in one turn
  */
-export function createPace(perTurn: number): Pace {
+export function createTurnLimit(perTurn: number): TurnLimit {
   const lines = new Map<string, (() => void)[]>();
   let waiting = 0;
   let done = 0;

@@ -3,7 +3,7 @@ import { ApiError } from "../../../base/contract/errors.ts";
 import { newUuid } from "../../../base/values/ids.ts";
 import { run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
-import { lockOf, type Settled, settle } from "../../../engine/idempotency/settle.ts";
+import { lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
@@ -30,7 +30,7 @@ function fail(caller: Someone, before: (trx: Transaction) => Promise<void> = asy
         await before(trx);
         throw new ApiError("UNPROCESSABLE_ENTITY", "No.");
       };
-      return settle({ ...trx, query, isHeld: true }, caller, work);
+      return runOnce({ ...trx, query, isHeld: true }, caller, work);
     },
     { opening: [{ text: "select pg_try_advisory_xact_lock($1)", values: [lockOf(caller)] }] },
   );

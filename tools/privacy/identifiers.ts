@@ -1,6 +1,6 @@
 import { writtenForms } from "../../engine/interactions/phone-numbers.ts";
-import { anyCase, asWritten, digits as digitsOf, type Reader, type Reading } from "./readings.ts";
-import { BETWEEN, patternOf } from "./searched.ts";
+import { BETWEEN, patternOf } from "./folded-for-search.ts";
+import { anyCase, asWritten, digits as digitsOf, type Reader, type Reading } from "./spellings.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 import { type Hit, textSearch } from "./text-search.ts";
 

@@ -8,7 +8,7 @@ export interface Asker {
   begin(): Promise<void> | null;
 }
 
-export interface Places {
+export interface AttemptSlots {
   /** Lets it begin attempts in its turn, until it has none. */
   ask(asker: Asker): void;
 }
@@ -26,11 +26,11 @@ const BUSY = 0.9;
  * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
  * @param hasWaiting whether requests wait for the database
  */
-export function createPlaces(
+export function createAttemptSlots(
   all: number,
   forHanging: number,
   { perTurn = PER_TURN.attempts, hasWaiting }: { perTurn?: number; hasWaiting(): boolean },
-): Places {
+): AttemptSlots {
   const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;
   let takenByHanging = 0;

@@ -2,7 +2,7 @@ import type { Uuid } from "../../../base/values/ids.ts";
 import type { Due } from "./deliveries.queries.ts";
 
 /** The deliveries of one webhook that this process knows, from when they are read until their results are written. */
-export interface Line {
+export interface PendingDeliveries {
   /** Number of deliveries that have not begun. */
   waiting(): number;
   /** How many are known, so that a page can have room for as many again. */
@@ -23,7 +23,7 @@ export interface Line {
   clear(): void;
 }
 
-export function createLine(): Line {
+export function createPendingDeliveries(): PendingDeliveries {
   let waiting = new Map<Uuid, Due>();
   const begun = new Set<Uuid>();
   const records = new Set<Uuid>();

@@ -3,14 +3,14 @@ import { IN_A_ROW_MAX, WAITING_MAX, WAITING_UNKNOWN_MAX } from "../../../config/
 import { unansweredOn } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Admission } from "./admission.ts";
-import type { Pace } from "./pace.ts";
+import type { TurnLimit } from "./turn-limit.ts";
 
 /** Parts by which requests are begun, or refused before their sender is known. */
 interface Door {
   admission: Pick<Admission, "isFull">;
   /** When requests with a key are begun, and when pages are. */
-  starts: Pace;
-  pageStarts: Pace;
+  starts: TurnLimit;
+  pageStarts: TurnLimit;
   /** The address that a request comes from. */
   addressOf(request: IncomingMessage): string;
 }
@@ -23,7 +23,7 @@ export function isProbe({ path }: Exchange): boolean {
 }
 
 /** The pace at which requests of this kind are begun: those with a key, or pages. */
-export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): Pace {
+export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): TurnLimit {
   return needsKey ? starts : pageStarts;
 }
 
@@ -31,7 +31,7 @@ export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): Pa
  * Whether a request finds a place to wait, and then one to be worked on, as far as the gateway knows before it asks who
  * the sender is.
  */
-export function mayBegin(door: Door, exchange: Exchange): boolean {
+export function mayStart(door: Door, exchange: Exchange): boolean {
   const { needsKey, found, tenant, request } = exchange;
   if (unansweredOn(request.socket) > IN_A_ROW_MAX) return false;
   if (needsKey && door.admission.isFull(found?.route, tenant)) return false;

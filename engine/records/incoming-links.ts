@@ -4,7 +4,7 @@ import { printUuids } from "../../database/uuid-list.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
-import type { Writing } from "./draft.ts";
+import type { WriteContext } from "./draft.ts";
 
 // Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
 // deletes or merges records mends them.
@@ -13,14 +13,18 @@ import type { Writing } from "./draft.ts";
  * Takes records that are about to be deleted out of the links and values of others. They are locked against new links and
  * mentions. The transaction is the caller's.
  */
-export async function removeTies({ query, caller }: Writing, kind: RecordKind, gone: Uuid[]): Promise<void> {
+export async function removeIncomingLinks(
+  { query, caller }: WriteContext,
+  kind: RecordKind,
+  gone: Uuid[],
+): Promise<void> {
   const { workspaceId } = caller;
   const ties = await findTies(query, workspaceId, kind, gone);
   await Promise.all([
     ...ties.links.map(({ owner, links }) => removeLinks(query, workspaceId, owner, links, gone)),
     ...ties.mentions.map((owner) =>
       query(
-        `with outdated as (delete from ${owner.valuesTable} where workspace_id = $1 and item = any($4::uuid[]) returning ${owner.ownColumn} as id)
+        `with outdated as (delete from ${owner.valuesTable} where workspace_id = $1 and item = any($4::uuid[]) returning ${owner.recordIdColumn} as id)
          ${renameMentions(owner, "select id from outdated")}`,
         [workspaceId, gone.map((uuid) => toId(kind, uuid)), null, printUuids(gone)],
       ),
@@ -32,8 +36,8 @@ export async function removeTies({ query, caller }: Writing, kind: RecordKind, g
  * Makes links and custom values that name merged records name the survivor: once, in the place of the first. The transaction is
  * the caller's. docs/guides/merging.md#links-and-mentions
  */
-export async function moveTies(
-  { query, caller }: Writing,
+export async function moveIncomingLinks(
+  { query, caller }: WriteContext,
   { kind }: RecordType,
   survivor: Uuid,
   merged: Uuid[],
@@ -134,7 +138,7 @@ async function moveMentions(
   kind: RecordKind,
   { survivor, merged }: Merged,
 ): Promise<void> {
-  const { valuesTable: table, ownColumn: own } = owner;
+  const { valuesTable: table, recordIdColumn: own } = owner;
   const ids = merged.map((uuid) => toId(kind, uuid));
   await Promise.all([
     query(renameMentions(owner, `select ${own} from ${table} where workspace_id = $1 and item = any($4::uuid[])`), [

@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
 
 /** Writes what has become of attempts to the queues, and gives these back with what is left of it. */
-export interface GivingBack {
+export interface QueueRelease {
   /** Writes down what was noted of all endpoints. What cannot be written at this moment is tried again. */
   writeHealth(): Promise<void>;
   /** Gives back an endpoint whose attempts have ended, together with others that end at the same time. */
@@ -14,10 +14,10 @@ export interface GivingBack {
 const NO_HEALTH: Health = { hasSucceeded: false, hasFailed: false };
 
 /** @param held the endpoints of this process */
-export function createGivingBack(
-  database: Pick<Database, "queryAlone" | "transaction">,
+export function createQueueRelease(
+  database: Pick<Database, "queryPlanned" | "transaction">,
   held: ReadonlyMap<Queue, Endpoint>,
-): GivingBack {
+): QueueRelease {
   let writing: Promise<void> = Promise.resolve();
 
   function writeAll(): Promise<void> {
@@ -31,7 +31,7 @@ export function createGivingBack(
     if (taken.size === 0) return;
     let written = new Set<Queue>();
     try {
-      written = await writeHealth(database.queryAlone, taken);
+      written = await writeHealth(database.queryPlanned, taken);
     } finally {
       for (const [queue, one] of taken) if (!written.has(queue)) held.get(queue)?.health.giveBack(one);
     }

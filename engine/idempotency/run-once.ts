@@ -47,7 +47,7 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
  * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
  * is
  */
-export async function settle<Result>(
+export async function runOnce<Result>(
   { query, last, restart, isHeld, sealing }: Inside,
   caller: Claiming,
   work: () => Promise<Result>,

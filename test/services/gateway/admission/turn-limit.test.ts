@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPace } from "../../../../services/gateway/admission/pace.ts";
+import { createTurnLimit } from "../../../../services/gateway/admission/turn-limit.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("Pace (docs/guides/limits.md#under-load)", () => {
   it("begins so many in each turn of the event loop, at once while there is room, and all of them in order", async () => {
-    const pace = createPace(3);
+    const pace = createTurnLimit(3);
     const done: number[] = [];
     const counts: number[] = [];
     for (let i = 0; i < 8; i += 1) pace.run(() => done.push(i));
@@ -27,7 +27,7 @@ describe("Pace (docs/guides/limits.md#under-load)", () => {
   });
 
   it("begins what waits of one workspace after that of another, however much the first has", async () => {
-    const pace = createPace(2);
+    const pace = createTurnLimit(2);
     const done: string[] = [];
     const run = (tenant: string) =>
       pace.run(

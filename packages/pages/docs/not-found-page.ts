@@ -12,12 +12,12 @@ const FOR_PEOPLE = /^\/(docs|console)(\/|$)/;
  * Whether a browser has asked for a path that leads nowhere, for a reader. All other clients get the error body.
  * docs/guides/conventions.md#paths
  */
-export function isForPeople({ headers }: Pick<IncomingMessage, "headers">, path: string): boolean {
+export function wantsHtml({ headers }: Pick<IncomingMessage, "headers">, path: string): boolean {
   return FOR_PEOPLE.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
 /** The page in the place of one that is not there: 404, with the way to the guides. */
-export function missingPage(): MadeReply {
+export function notFoundPage(): MadeReply {
   const page = htmlPage({
     title: "There is no such page · Contact Workspace",
     description: "The documentation of this server has no page at this address.",

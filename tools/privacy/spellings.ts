@@ -1,5 +1,5 @@
 import { JOINS, nfc } from "../../base/values/nfc.ts";
-import { BETWEEN } from "./searched.ts";
+import { BETWEEN } from "./folded-for-search.ts";
 
 /** A text as it is searched: code points, and where each begins and ends in the text. Several may stand for one character. */
 export interface Reading {

@@ -2,8 +2,8 @@ import { toId, type Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { ALL_TABLES } from "../../model/tables.ts";
-import type { Marks } from "./marks.ts";
-import { searched } from "./searched.ts";
+import { searched } from "./folded-for-search.ts";
+import type { Marks } from "./identifiers.ts";
 
 /** A row of a table as JSON, with the uuid that the report shows. */
 export interface ToldRow {
