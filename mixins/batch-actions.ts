@@ -128,8 +128,8 @@ function deleteAll(
  * docs/guides/batches.md#what-refuses-the-whole-batch
  * @throws ApiError 404 for a group or a type that is not there, 403 for a role below contributor
  */
-function scopeOfBatch(records: Records, { catalog, caller }: WriteContext, params: Record<string, string>): Scope {
-  const scope = scopeIn(records, catalog, caller, params);
+function scopeOfBatch(records: Records, { definitions, caller }: WriteContext, params: Record<string, string>): Scope {
+  const scope = scopeIn(records, definitions, caller, params);
   if (scope.homeGroup) needRole(scope.homeGroup, caller, "contributor");
   return scope;
 }

@@ -8,7 +8,7 @@ import type { MatchOption } from "../engine/records/match-keys.ts";
 import { runOrTry } from "../engine/store/dry-run.ts";
 import type { FieldData } from "../model/custom-fields/definition.ts";
 import { CUSTOM_FIELD_TYPES } from "../model/custom-fields/definition.ts";
-import { type EntityKey, withFields } from "../model/definitions/catalog.ts";
+import { type EntityKey, withFields } from "../model/definitions/definitions.ts";
 import { visibleGroup } from "../model/definitions/roles.ts";
 import type { PathParams } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
@@ -68,9 +68,9 @@ export function importAction(records: Records, recognition: Recognition) {
         ctx.params.dryRun,
         (work) => store.write(callerOf(ctx), work),
         (inside: WriteContext) => {
-          const scope = scopeIn(records, inside.catalog, inside.caller, ctx.params as unknown as PathParams);
+          const scope = scopeIn(records, inside.definitions, inside.caller, ctx.params as unknown as PathParams);
           const writing = withPretended(inside, scope.entity, ctx.params);
-          const group = visibleGroup(writing.catalog, writing.caller, ctx.params.groupId);
+          const group = visibleGroup(writing.definitions, writing.caller, ctx.params.groupId);
           if (!group) throw notFound("group", ctx.params.groupId);
           // A pretended field is one of the group, which an object has as its home.
           const here = scope.homeGroup ? { ...scope, homeGroup: group } : scope;
@@ -83,7 +83,7 @@ export function importAction(records: Records, recognition: Recognition) {
 
 /** A dry run sees the fields that the import would have made. */
 function withPretended(writing: WriteContext, entity: EntityKey, { groupId, dryRun, fields }: Params): WriteContext {
-  const group = visibleGroup(writing.catalog, writing.caller, groupId);
+  const group = visibleGroup(writing.definitions, writing.caller, groupId);
   if (!dryRun || !fields || !group) return writing;
-  return { ...writing, catalog: withFields(writing.catalog, group, entity, fields) };
+  return { ...writing, definitions: withFields(writing.definitions, group, entity, fields) };
 }

@@ -49,7 +49,7 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
   return records.store.write(
     caller,
     async (writing) => {
-      const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+      const scope = scopeIn(records, writing.definitions, caller, ctx.params);
       const { resource } = records;
       const survivor = await lockOne(thingsOf(records), writing, ctx.params);
       const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);

@@ -41,7 +41,8 @@ export function recordActions(records: Records) {
 /** The records of a type, as `actionsOf` takes them. */
 export function thingsOf(records: Records): Things<RecordRow> {
   const { resource, store, scoping } = records;
-  const scopeOf = ({ catalog, caller }: WriteContext, params: PathParams) => scopeIn(records, catalog, caller, params);
+  const scopeOf = ({ definitions, caller }: WriteContext, params: PathParams) =>
+    scopeIn(records, definitions, caller, params);
   return {
     resource,
     store,

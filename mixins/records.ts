@@ -1,7 +1,7 @@
 import type { Caller } from "../base/contract/caller.ts";
 import type { TSchema } from "../base/contract/schema.ts";
 import type { Store } from "../engine/store/store.ts";
-import type { Catalog } from "../model/definitions/catalog.ts";
+import type { Definitions } from "../model/definitions/definitions.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
 import type { Scope } from "../model/resources/scope.ts";
 import type { PathParams } from "./actions.ts";
@@ -14,7 +14,7 @@ export interface Scoping {
    * The scope that the parameters name.
    * @throws ApiError 404 when the caller sees no such place
    */
-  resolve(params: PathParams, catalog: Catalog, caller: Caller): Scope;
+  resolve(params: PathParams, definitions: Definitions, caller: Caller): Scope;
 }
 
 /** A kind of record, with what its actions need. */
@@ -28,12 +28,17 @@ export interface Records {
  * The scope of a request: what its path names, or the whole workspace.
  * @throws ApiError 404 when the path names what the caller cannot see
  */
-export function scopeIn({ resource, scoping }: Records, catalog: Catalog, caller: Caller, params: PathParams): Scope {
-  return scoping ? scoping.resolve(params, catalog, caller) : { entity: resource.kind, homeGroup: null };
+export function scopeIn(
+  { resource, scoping }: Records,
+  definitions: Definitions,
+  caller: Caller,
+  params: PathParams,
+): Scope {
+  return scoping ? scoping.resolve(params, definitions, caller) : { entity: resource.kind, homeGroup: null };
 }
 
-/** The scope of a read. A kind without scoping needs no catalog before its records have been read, so it waits for none. */
+/** The scope of a read. A kind without scoping needs no definitions before its records have been read, so it waits for none. */
 export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
   if (!records.scoping) return { entity: records.resource.kind, homeGroup: null };
-  return scopeIn(records, await records.store.catalogs.current(caller.workspaceId), caller, params);
+  return scopeIn(records, await records.store.definitionsCache.current(caller.workspaceId), caller, params);
 }

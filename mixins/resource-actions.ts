@@ -106,7 +106,7 @@ export function resourceActions<ListParams = unknown>(
 }
 
 async function viewingOf(store: Store, caller: Caller): Promise<Viewer> {
-  return { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+  return { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
 }
 
 async function lockRow(resource: Resource, writing: WriteContext, uuid: Uuid): Promise<Row | undefined> {

@@ -5,7 +5,7 @@ import { byId, type Uuid } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { FieldDefinition, Option } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import { type EntityKey, findField, type Group } from "../../model/definitions/catalog.ts";
+import { type EntityKey, findField, type Group } from "../../model/definitions/definitions.ts";
 import type { Change } from "../store/store.ts";
 import {
   ensureObjectType,
@@ -25,7 +25,7 @@ import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
  * @throws ApiError 422 with all that speaks against it
  */
 export async function createField(
-  { write, catalog }: Change,
+  { write, definitions }: Change,
   group: Group,
   entity: EntityKey,
   sent: NewField,
@@ -39,8 +39,8 @@ export async function createField(
     issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
   if (registersType && isReservedTypeName(field.name)) issues.push(reservedTypeName(["name"], field.name));
   if (issues.length > 0) throw unprocessable(issues);
-  if (registersType) await ensureObjectType(write, catalog, group, field.name);
-  return insertField(write, catalog, group, entity, field);
+  if (registersType) await ensureObjectType(write, definitions, group, field.name);
+  return insertField(write, definitions, group, entity, field);
 }
 
 /** Whether a new field registers an object type of its name: on person and company alone. */
@@ -54,7 +54,7 @@ export function registersObjectType({ type }: Pick<NewField, "type">, entity: En
  * @throws ApiError 422 with all that speaks against it
  */
 export async function changeField(
-  { write, catalog }: Change,
+  { write, definitions }: Change,
   group: Group,
   entity: EntityKey,
   field: FieldDefinition,
@@ -72,10 +72,10 @@ export async function changeField(
   if (other && other !== field) issues.push(custom(["name"], `There is a custom field "${name}" here already`));
   const options = planOptions(field, sent, issues);
   if (issues.length > 0) throw unprocessable(issues);
-  await updateField(write, catalog.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
-  await removeOptions(write, catalog.workspaceId, options.removed);
-  await updateOptions(write, catalog.workspaceId, options.updated);
-  await insertOptions(write, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
+  await updateField(write, definitions.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
+  await removeOptions(write, definitions.workspaceId, options.removed);
+  await updateOptions(write, definitions.workspaceId, options.updated);
+  await insertOptions(write, definitions.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
 }
 
 /** Which options are removed and how others are after it. What speaks against it is added to `issues`. */

@@ -4,7 +4,7 @@ import { comparable } from "../../base/values/text.ts";
 import type { Write } from "../../database/query.ts";
 import type { FieldDefinition, Option } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import type { NewField } from "./custom-fields.schema.ts";
 
 /** The colours of options that were given none, one after the other. docs/guides/custom-fields.md#options */
@@ -29,7 +29,7 @@ export type NewOption = { label: string; color?: string };
 /** Inserts a definition with its options, and gives its uuid. The caller has trimmed the name and seen that no field has it. */
 export async function insertField(
   write: Write,
-  { workspaceId }: Catalog,
+  { workspaceId }: Definitions,
   group: Group,
   entity: EntityKey,
   field: NewField,
@@ -90,7 +90,7 @@ export async function insertOptions(
 /** The uuid of the object type of this name in the group. The type is made when there is none. */
 export async function ensureObjectType(
   write: Write,
-  { workspaceId }: Catalog,
+  { workspaceId }: Definitions,
   group: Group,
   name: string,
 ): Promise<Uuid> {

@@ -2,15 +2,15 @@ import type { Caller } from "../../base/contract/caller.ts";
 import { notFound, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Path } from "../../base/contract/issues.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import type { Catalog, Group, Role } from "../../model/definitions/catalog.ts";
+import type { Definitions, Group, Role } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 
 /**
  * The group of a path.
  * @throws ApiError 404 when the caller cannot see it
  */
-export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Group {
-  const group = visibleGroup(catalog, caller, groupId);
+export function groupOf(definitions: Definitions, caller: Caller, groupId: string): Group {
+  const group = visibleGroup(definitions, caller, groupId);
   if (!group) throw notFound("group", groupId);
   return group;
 }

@@ -1,7 +1,7 @@
 import { type Id, madeAt, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query, Write } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { Group } from "../../model/definitions/catalog.ts";
+import type { Group } from "../../model/definitions/definitions.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";

@@ -1,6 +1,6 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Write } from "../../database/query.ts";
-import type { Role } from "../../model/definitions/catalog.ts";
+import type { Role } from "../../model/definitions/definitions.ts";
 
 /** Gives users a membership with these roles. A user who has one already gets the new role. */
 export async function setRoles(

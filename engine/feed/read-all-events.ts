@@ -2,7 +2,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
 
-/** An event of any workspace, with the version of the catalog that its workspace had when it was read. */
+/** An event of any workspace, with the version of the definitions that its workspace had when it was read. */
 export interface VersionedEvent extends PublishedEvent {
   version: number;
 }

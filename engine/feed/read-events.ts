@@ -1,6 +1,6 @@
 import { firstUuidOf, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
 import { type SeenEvent, seenBy } from "./sight.ts";
@@ -20,7 +20,7 @@ const CLOCKS_DIFFER_MS = 60_000;
 /** Source of events. */
 export interface EventSource {
   query: Query;
-  catalogs: Pick<Catalogs, "atLeast">;
+  definitionsCache: Pick<DefinitionsCache, "atLeast">;
 }
 
 export interface EventReader {
@@ -51,7 +51,7 @@ export interface EventPage {
   hasMore: boolean;
 }
 
-/** A row of the page: the event, and in each row how far events and catalog are. Without any event there is one row, of these alone. */
+/** A row of the page: the event, and in each row how far events and definitions are. Without any event there is one row, of these alone. */
 interface PageRow extends Omit<PublishedEvent, "position"> {
   last: number;
   version: number;
@@ -125,20 +125,20 @@ interface Rows {
  * @param most how many of these are enough
  */
 async function readRows(
-  { query, catalogs }: EventSource,
+  { query, definitionsCache }: EventSource,
   { workspaceId, userId }: EventReader,
   { after, types, since = 0 }: Wanted & { types: readonly EventType[] },
   { left, bytesLeft, most }: { left: number; bytesLeft: number; most: number },
 ): Promise<Rows> {
   const rows = await query<PageRow>(PAGE, [workspaceId, after, firstUuidOf(since), left, types, most, bytesLeft]);
   const { last = after, version = 0 } = rows[0] ?? {};
-  const catalog = await catalogs.atLeast(workspaceId, version);
+  const definitions = await definitionsCache.atLeast(workspaceId, version);
   const events = rows.filter((row): row is PageRow & PublishedEvent => row.position !== null);
   const found = events
     .sort((a, b) => a.position - b.position)
     .map((row) => ({
       position: row.position,
-      event: types.includes(row.type) ? seenBy(row, { catalog, userId }) : null,
+      event: types.includes(row.type) ? seenBy(row, { definitions, userId }) : null,
     }));
   const { place: scanned = 0, bytes = 0 } = events.at(-1) ?? {};
   return { found, scanned, bytes, isEnd: events.length < most && scanned < left && bytes < bytesLeft, last };

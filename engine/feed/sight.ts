@@ -1,12 +1,12 @@
 import { byId, type Uuid } from "../../base/values/ids.ts";
-import type { Catalog, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, Group } from "../../model/definitions/definitions.ts";
 import { roleIn } from "../../model/definitions/roles.ts";
 import type { Change } from "../../model/events.ts";
 import type { PublishedEvent } from "./published.ts";
 
 /** Reader of events, and the workspace as it is at this moment. */
 export interface Viewer {
-  catalog: Catalog;
+  definitions: Definitions;
   userId: Uuid;
 }
 
@@ -20,18 +20,18 @@ export interface SeenEvent extends PublishedEvent {
  * An event as a user may see it now: its changes cut to the groups that they see. Null when nothing of it is for them.
  * docs/guides/events.md#who-sees-what
  */
-export function seenBy(event: PublishedEvent, { catalog, userId }: Viewer): SeenEvent | null {
-  const user = catalog.users.get(userId);
+export function seenBy(event: PublishedEvent, { definitions, userId }: Viewer): SeenEvent | null {
+  const user = definitions.users.get(userId);
   if (!user || user.removed) return null;
   const sees = (group: Group | undefined) => group !== undefined && roleIn(group, userId) !== null;
-  const seesHome = (uuid: Uuid | null | undefined) => !uuid || sees(catalog.groups.get(uuid));
+  const seesHome = (uuid: Uuid | null | undefined) => !uuid || sees(definitions.groups.get(uuid));
   const { home, leftHome, users, groups = [], changes } = event.body;
   // As it was when the event was written, and, of a note or reminder, as it is now.
   for (const sight of [{ home, users }, event.sight])
     if (!seesHome(sight?.home) || (sight?.users && !sight.users.includes(userId))) return null;
-  const seenGroups = groups.filter((uuid) => sees(catalog.groups.get(uuid)));
+  const seenGroups = groups.filter((uuid) => sees(definitions.groups.get(uuid)));
   if (!changes) return { ...event, seenGroups };
-  const seesGroup = (id: string) => sees(byId(catalog.groups, "group", id));
+  const seesGroup = (id: string) => sees(byId(definitions.groups, "group", id));
   const seen = changes.flatMap((change) => seenPart(change, seesGroup, seesHome(leftHome)) ?? []);
   return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
 }

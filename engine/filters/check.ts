@@ -19,7 +19,7 @@ import {
   FILTER_VALUES_MAX,
   LABEL_LENGTH_MAX,
 } from "../../config/limits.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 import type { FilterKind } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -53,14 +53,14 @@ export interface Checked<Field extends Filterable = FilterField> {
 export function checkConditions(
   resource: RecordType,
   scope: Scope,
-  catalog: Catalog,
+  definitions: Definitions,
   caller: Caller,
   conditions: Condition[],
 ): Checked[] {
   return checkFilter(
-    (name) => filterField(resource, scope, catalog, caller, name),
+    (name) => filterField(resource, scope, definitions, caller, name),
     conditions,
-    (unknown) => knownFields(resource, scope, catalog, caller, unknown),
+    (unknown) => knownFields(resource, scope, definitions, caller, unknown),
   );
 }
 
@@ -199,10 +199,16 @@ const NAMES_MAX = 20;
  * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group that is named,
  * as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
  */
-function knownFields(resource: RecordType, scope: Scope, catalog: Catalog, caller: Caller, unknown: string): string {
+function knownFields(
+  resource: RecordType,
+  scope: Scope,
+  definitions: Definitions,
+  caller: Caller,
+  unknown: string,
+): string {
   if (unknown.startsWith(PREFIX)) {
     const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
-    const group = scope.homeGroup ?? visibleGroup(catalog, caller, groupId);
+    const group = scope.homeGroup ?? visibleGroup(definitions, caller, groupId);
     if (!group)
       return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group of yours`;
     const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));

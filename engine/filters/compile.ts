@@ -5,7 +5,7 @@ import { canEqual, comparableEmail, foldedText } from "../../base/values/text.ts
 import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { Query } from "../../database/query.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import { visibleGroup, visibleGroups } from "../../model/definitions/roles.ts";
 import { findUser } from "../../model/definitions/users.ts";
 import type { SqlType } from "../../model/fields/field.ts";
@@ -23,7 +23,7 @@ import { type ByOperator, setConditions } from "./set-conditions.ts";
 /** Dependencies of making SQL of conditions. */
 export interface Compiling {
   resource: RecordType;
-  catalog: Catalog;
+  definitions: Definitions;
   caller: Caller;
   /** Ids of merged records → their survivors. */
   aliases: Map<Uuid, Uuid>;
@@ -130,9 +130,9 @@ function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOpera
 
 /** Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty */
 function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
-  const { resource, catalog, caller, bind } = compiling;
-  const visible = visibleGroups(catalog, caller).map(({ uuid }) => uuid);
-  const wanted = ids.map((id) => visibleGroup(catalog, caller, id)?.uuid ?? null);
+  const { resource, definitions, caller, bind } = compiling;
+  const visible = visibleGroups(definitions, caller).map(({ uuid }) => uuid);
+  const wanted = ids.map((id) => visibleGroup(definitions, caller, id)?.uuid ?? null);
   return linkedCondition(
     bind,
     { table: resource.groupsTable, from: resource.recordIdColumn, to: "group_id", among: visible },
@@ -170,7 +170,7 @@ export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Che
  */
 function creators(compiling: Compiling, condition: Checked): Uuid[] {
   const emails = new Set(condition.emails.filter((email) => canEqual(email, EMAIL_LENGTH_MAX)).map(comparableEmail));
-  const removed = [...compiling.catalog.users.values()].filter(
+  const removed = [...compiling.definitions.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
   );
   // A user who does not exist has made nothing, and a null among the uuids would make the condition null.
@@ -178,10 +178,10 @@ function creators(compiling: Compiling, condition: Checked): Uuid[] {
 }
 
 /** The users that a condition names, by id and by e-mail address together; null for what names nobody. */
-function users({ catalog }: Compiling, { ids, emails }: Checked): (Uuid | null)[] {
+function users({ definitions }: Compiling, { ids, emails }: Checked): (Uuid | null)[] {
   return [
-    ...ids.map((id) => byId(catalog.users, "user", id)?.uuid ?? null),
-    ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null),
+    ...ids.map((id) => byId(definitions.users, "user", id)?.uuid ?? null),
+    ...emails.map((email) => findUser(definitions, { email })?.uuid ?? null),
   ];
 }
 

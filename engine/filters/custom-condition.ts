@@ -2,7 +2,7 @@ import { comparable, foldedText, textItem } from "../../base/values/text.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Checked } from "./check.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
@@ -10,7 +10,7 @@ import { type ByOperator, setConditions } from "./set-conditions.ts";
 
 interface Compiling {
   resource: RecordType;
-  catalog: Catalog;
+  definitions: Definitions;
   bind: Binder;
 }
 
@@ -68,7 +68,7 @@ function stillShown({ bind }: Compiling, definition: FieldDefinition, removed: s
 }
 
 /** The users who may stand in values of a field although they were removed. */
-function removedUsers({ catalog }: Compiling, { type }: FieldDefinition): string[] {
+function removedUsers({ definitions }: Compiling, { type }: FieldDefinition): string[] {
   if (customFieldTypes[type].namedBy !== "user") return [];
-  return [...catalog.users.values()].filter((user) => user.removed).map((user) => user.uuid);
+  return [...definitions.users.values()].filter((user) => user.removed).map((user) => user.uuid);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import { type Catalog, findField, type Group } from "../../model/definitions/catalog.ts";
+import { type Definitions, findField, type Group } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 import type { FilterKind, LinksStorage, SqlType } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -38,7 +38,7 @@ export const PREFIX = "customFieldValues.";
 export function filterField(
   resource: RecordType,
   scope: Scope,
-  catalog: Catalog,
+  definitions: Definitions,
   caller: Caller,
   name: string,
 ): FilterField | undefined {
@@ -47,7 +47,7 @@ export function filterField(
   const { activityFilters = {} } = resource;
   const of = Object.hasOwn(activityFilters, name) ? activityFilters[name] : undefined;
   if (of) return { name, kind: "DAY", source: { shape: "activity", of }, by: "value" };
-  return name.startsWith(PREFIX) ? customField(scope, catalog, caller, name) : undefined;
+  return name.startsWith(PREFIX) ? customField(scope, definitions, caller, name) : undefined;
 }
 
 function nativeField(resource: RecordType, name: string): FilterField | undefined {
@@ -89,10 +89,10 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
  * The custom field `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`. The name is all that follows,
  * dots included. docs/guides/filters.md#custom-fields
  */
-function customField(scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
+function customField(scope: Scope, definitions: Definitions, caller: Caller, name: string): FilterField | undefined {
   const rest = name.slice(PREFIX.length);
   const at = scope.homeGroup ? -1 : rest.indexOf(".");
-  const group = scope.homeGroup ?? visibleGroup(catalog, caller, rest.slice(0, Math.max(at, 0)));
+  const group = scope.homeGroup ?? visibleGroup(definitions, caller, rest.slice(0, Math.max(at, 0)));
   const definition = group && findField(group, scope.entity, rest.slice(at + 1));
   if (!definition) return undefined;
   const { filter: kind, namedBy } = customFieldTypes[definition.type];

@@ -25,7 +25,7 @@ export async function applyPlans(writing: WriteContext, resource: RecordType, pl
   for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
     await writePlanned(writing, resource, together);
   const events = await mapInSlices(planned, ({ plan, row }) =>
-    recordEvents(resource, writing.catalog, plan.current, row),
+    recordEvents(resource, writing.definitions, plan.current, row),
   );
   writing.events.push(...events.flat());
   return planned.map(({ row }) => row);
@@ -52,7 +52,7 @@ export async function insertRecords(writing: WriteContext, resource: RecordType,
 }
 
 /** Plan for a row that exists already in its final form. Groups and fields that are gone have no index. */
-function planOfNew({ catalog }: WriteContext, resource: RecordType, row: RecordRow): Plan {
+function planOfNew({ definitions }: WriteContext, resource: RecordType, row: RecordRow): Plan {
   const columns = Object.fromEntries(resource.columns.map(({ name }) => [name, row[name]]));
   const links = resource.links.map(({ name }): [string, PlannedLinks] => [name, { before: [], after: [] }]);
   const { uuid, memberships } = row;
@@ -63,7 +63,7 @@ function planOfNew({ catalog }: WriteContext, resource: RecordType, row: RecordR
     scope: { entity: resource.kind, homeGroup: null },
     columns,
     memberships,
-    addedGroups: memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? groupId : [])),
+    addedGroups: memberships.flatMap(({ groupId }) => (definitions.groups.has(groupId) ? groupId : [])),
     removedGroups: [],
     warnings: [],
     changedValues: memberships.flatMap(({ groupId, values }) =>
@@ -135,7 +135,7 @@ async function makeNamed(writing: WriteContext, names: Map<string, string>): Pro
     }),
   );
   const made = await insertUnlessThere(writing, companiesResource, rows);
-  for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.catalog, null, row));
+  for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.definitions, null, row));
   return companiesByKey(writing, [...names.keys()]);
 }
 
@@ -205,7 +205,7 @@ async function writeValues(writing: WriteContext, resource: RecordType, plans: P
   );
   const rows = plans.flatMap(({ uuid, changedValues }) =>
     changedValues.flatMap(({ groupId, fieldId, stored }) => {
-      const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+      const field = writing.definitions.groups.get(groupId)?.fieldsByUuid.get(fieldId);
       if (!field || stored === null) return [];
       return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({
         [recordIdColumn]: uuid,

@@ -3,7 +3,7 @@ import type { ApiError } from "../../base/contract/errors.ts";
 import type { Path } from "../../base/contract/issues.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { EventDraft } from "../../model/events.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
 import type { Scope } from "../../model/resources/scope.ts";
@@ -15,7 +15,7 @@ import type { Link, Membership, RecordRow } from "./select.ts";
  */
 export interface WriteContext {
   query: Query;
-  catalog: Catalog;
+  definitions: Definitions;
   caller: Caller;
   /**
    * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it changes,

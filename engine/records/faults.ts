@@ -1,6 +1,6 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import type { Issue } from "../../base/contract/issues.ts";
-import type { Group } from "../../model/definitions/catalog.ts";
+import type { Group } from "../../model/definitions/definitions.ts";
 import { refuseRole } from "../../model/definitions/roles.ts";
 import type { Warning } from "./draft.ts";
 

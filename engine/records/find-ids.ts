@@ -4,8 +4,8 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids } from "../../database/uuid-list.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
-import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
+import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
 import { type Checked, checkConditions } from "../filters/check.ts";
@@ -20,7 +20,7 @@ const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 interface Finding {
   query: Query;
   queryPlanned: Query;
-  catalogs: Catalogs;
+  definitionsCache: DefinitionsCache;
 }
 
 /** Which page of which list. The page begins behind the record with the uuid `after`. */
@@ -35,7 +35,7 @@ export interface ListOptions {
  * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is planned for its
  * values and looks at indexes alone; the records are read by one that is planned already. docs/decisions/0004-filters.md
  *
- * It is put together by the catalog that the process has, and tells the version of its own snapshot. When the catalog is older,
+ * It is put together by the definitions that the process has, and tells the version of its own snapshot. When the definitions are older,
  * all is done again by the newer one.
  */
 export async function findIds(
@@ -45,36 +45,36 @@ export async function findIds(
   scope: Scope,
   options: ListOptions,
 ): Promise<Uuid[]> {
-  const { catalogs } = finding;
-  let catalog = await catalogs.kept(caller.workspaceId);
+  const { definitionsCache } = finding;
+  let definitions = await definitionsCache.kept(caller.workspaceId);
   for (;;) {
-    const outcome = await findIdsBy(finding, resource, { catalog, caller, scope }, options);
+    const outcome = await findIdsBy(finding, resource, { definitions, caller, scope }, options);
     const latest = await ("refused" in outcome
-      ? catalogs.current(caller.workspaceId)
-      : catalogs.atLeast(caller.workspaceId, outcome.version));
-    if (latest.version > catalog.version) catalog = latest;
+      ? definitionsCache.current(caller.workspaceId)
+      : definitionsCache.atLeast(caller.workspaceId, outcome.version));
+    if (latest.version > definitions.version) definitions = latest;
     else if ("refused" in outcome) throw outcome.refused;
     else return outcome.ids;
   }
 }
 
-/** The ids by this catalog with the version of the one that counts, or the error of conditions that make no sense by it. */
+/** The ids by these definitions with the version of those that count, or the error of conditions that make no sense by them. */
 async function findIdsBy(
   { query, queryPlanned }: Finding,
   resource: RecordType,
-  { catalog, caller, scope }: { catalog: Catalog; caller: Caller; scope: Scope },
+  { definitions, caller, scope }: { definitions: Definitions; caller: Caller; scope: Scope },
   options: ListOptions,
 ): Promise<{ ids: Uuid[]; version: number } | { refused: ApiError }> {
   const { conditions = [] } = options;
   let checked: Checked[];
   try {
-    checked = checkConditions(resource, scope, catalog, caller, conditions);
+    checked = checkConditions(resource, scope, definitions, caller, conditions);
   } catch (error) {
     if (isApiError(error)) return { refused: error };
     throw error;
   }
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
-  const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, options, checked);
+  const { sql, values } = idsStatement({ resource, definitions, caller, aliases }, scope, options, checked);
   const [row] = await queryPlanned<TextRow>(
     `select array(${sql}), catalog_version from workspaces where id = $1`,
     values,

@@ -5,7 +5,7 @@ import { type RecordKind, toId, type Uuid, uuidOf } from "../../base/values/ids.
 import { comparable } from "../../base/values/text.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import { findField, type Group } from "../../model/definitions/catalog.ts";
+import { findField, type Group } from "../../model/definitions/definitions.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";

@@ -2,7 +2,7 @@ import { custom, type Issue } from "../../base/contract/issues.ts";
 import { issuesOf } from "../../base/contract/validate.ts";
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
-import type { Group } from "../../model/definitions/catalog.ts";
+import type { Group } from "../../model/definitions/definitions.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
 import type { Draft, Plan, WriteContext, Written } from "./draft.ts";
 import { companiesByKey, findNamed } from "./found.ts";

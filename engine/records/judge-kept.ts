@@ -33,14 +33,14 @@ export function refuseReplacing(
 }
 
 function refuseValue(
-  { catalog }: WriteContext,
+  { definitions }: WriteContext,
   draft: Draft,
   { memberships }: RecordRow,
   { groupId, fieldId, stored }: ChangedValue,
   faults: Faults,
 ): void {
   const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId];
-  const group = catalog.groups.get(groupId);
+  const group = definitions.groups.get(groupId);
   const field = group?.fieldsByUuid.get(fieldId);
   if (before === undefined || stored === null || !group || !field) return;
   const shown = (one: unknown) => customFieldTypes[field.type].present(one as never, field, NO_NAMES);

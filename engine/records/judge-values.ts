@@ -4,7 +4,7 @@ import { type RecordKind, toId } from "../../base/values/ids.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { CustomFieldType, Lookup, StoredValue } from "../../model/custom-fields/type.ts";
-import { type EntityKey, findField, type Group } from "../../model/definitions/catalog.ts";
+import { type EntityKey, findField, type Group } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 import { findUser, isShownAs } from "../../model/definitions/users.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
@@ -25,7 +25,7 @@ export function judgeValues(
 ): ChangedValue[] {
   const sent = draft.sent.customFieldValues as RequestBody | undefined;
   if (sent === undefined) return [];
-  const { catalog, caller } = writing;
+  const { definitions, caller } = writing;
   const { entity, homeGroup } = draft.scope;
   const placeIn =
     (...group: Path) =>
@@ -34,7 +34,7 @@ export function judgeValues(
   const isChange = (value: ChangedValue) => differs(memberships, value);
   if (homeGroup) return judgeGroupValues(writing, entity, homeGroup, sent, placeIn(), found, faults).filter(isChange);
   return Object.entries(sent).flatMap(([groupId, values]) => {
-    const group = visibleGroup(catalog, caller, groupId);
+    const group = visibleGroup(definitions, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
       faults.issues.push(
         custom(placeIn()(groupId), `The record is not in a group with the id ${groupId.slice(0, 100)}`),
@@ -108,10 +108,10 @@ function unsets(type: CustomFieldType, value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
 }
 
-function lookupIn({ catalog }: WriteContext, group: Group, found: Found): Lookup {
+function lookupIn({ definitions }: WriteContext, group: Group, found: Found): Lookup {
   return {
     user: ({ id, email, fullName }) => {
-      const user = findUser(catalog, { id, email });
+      const user = findUser(definitions, { id, email });
       const isTwice = id !== undefined && email !== undefined;
       return user && isTwice && !isShownAs(user, { fullName, email }) ? undefined : user?.uuid;
     },

@@ -2,7 +2,7 @@ import { ApiError, unprocessable, unsaved } from "../../base/contract/errors.ts"
 import { custom } from "../../base/contract/issues.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { unique } from "../../model/custom-fields/list.ts";
-import type { Group } from "../../model/definitions/catalog.ts";
+import type { Group } from "../../model/definitions/definitions.ts";
 import { roleIn, visibleGroup } from "../../model/definitions/roles.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name.ts";
@@ -83,7 +83,7 @@ interface Memberships {
 }
 
 /** Judges the groups that a draft names, and the role of the caller in those that it adds or removes. */
-function judgeGroups({ catalog, caller }: WriteContext, draft: Draft, faults: Faults): Memberships {
+function judgeGroups({ definitions, caller }: WriteContext, draft: Draft, faults: Faults): Memberships {
   const before = draft.current?.memberships ?? [];
   const { homeGroup } = draft.scope;
   if (homeGroup) {
@@ -96,7 +96,7 @@ function judgeGroups({ catalog, caller }: WriteContext, draft: Draft, faults: Fa
   if (sent === undefined) return { after: before, added: [], removed: [], changed: false };
   const known = new Map(before.map((membership) => [membership.groupId, membership]));
   const groups = sent.flatMap(({ id }, i) => {
-    const group = visibleGroup(catalog, caller, id);
+    const group = visibleGroup(definitions, caller, id);
     if (group) return group;
     const message = `There is no group with the id ${id}`;
     const path = placeOf(draft, "groups", i);
@@ -111,7 +111,7 @@ function judgeGroups({ catalog, caller }: WriteContext, draft: Draft, faults: Fa
   const others = before.filter(({ groupId }) => !isWanted.has(groupId));
   // A group that the caller cannot see stays, whatever list they send. docs/guides/access.md#groups-in-writes
   const removed = others.flatMap(({ groupId }) => {
-    const group = catalog.groups.get(groupId);
+    const group = definitions.groups.get(groupId);
     return draft.groups === "replace" && group && roleIn(group, caller.userId) ? [group] : [];
   });
   for (const group of removed) needContributor(group, caller, faults);

@@ -19,9 +19,9 @@ export async function lockEntity(
   if (!kind || !uuid) return undefined;
   const found = (await lockByIds(writing, kind, [uuid])).get(id);
   if (!found) return undefined;
-  const { catalog, caller } = writing;
+  const { definitions, caller } = writing;
   const isSeen = found.groupIds.some((groupId) => {
-    const group = catalog.groups.get(groupId);
+    const group = definitions.groups.get(groupId);
     return group !== undefined && roleIn(group, caller.userId) !== null;
   });
   // People and companies belong to the workspace; an object is in one group, and seen by those who see the group.

@@ -2,7 +2,7 @@ import { ApiError, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue, type Path } from "../../base/contract/issues.ts";
 import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../../base/values/ids.ts";
 import { unique } from "../../model/custom-fields/list.ts";
-import type { Catalog, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, Group } from "../../model/definitions/definitions.ts";
 import { refuseRole, roleIn } from "../../model/definitions/roles.ts";
 import type { EventDraft } from "../../model/events.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -48,7 +48,7 @@ export async function mergeRecords(
   needContributor(writing, merged);
   const truncations: Truncation[] = [];
   const names = await linkNames(writing, resource, [survivor, ...merged]);
-  const plan = planSurvivor(writing.catalog, resource, scope, { survivor, merged, names }, truncations);
+  const plan = planSurvivor(writing.definitions, resource, scope, { survivor, merged, names }, truncations);
   const refused = refuseBytes(survivor.memberships, plan.memberships ?? []);
   if (refused !== null) throw unprocessable([custom(["records"], refused)]);
   await keepHistory(writing, resource, survivor, merged);
@@ -56,7 +56,7 @@ export async function mergeRecords(
   await awaitWriters(writing, resource, uuids);
   await moveIncomingLinks(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  for (const row of merged) writing.events.push(deletedEvent(resource, writing.catalog, row));
+  for (const row of merged) writing.events.push(deletedEvent(resource, writing.definitions, row));
   const told: EventDraft[] = [];
   Object.assign(survivor, await moveInteractions({ ...writing, events: told }, survivor.uuid, uuids));
   // The survivor is in the groups of all of them now.
@@ -124,9 +124,9 @@ function refusal(
   return merged.has(row.uuid) ? `The record ${id} is named twice` : null;
 }
 
-function needContributor({ catalog, caller }: WriteContext, rows: RecordRow[]): void {
+function needContributor({ definitions, caller }: WriteContext, rows: RecordRow[]): void {
   const groups = new Set(
-    rows.flatMap(({ memberships }) => memberships.flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])),
+    rows.flatMap(({ memberships }) => memberships.flatMap(({ groupId }) => definitions.groups.get(groupId) ?? [])),
   );
   const visible = [...groups].filter((group: Group) => roleIn(group, caller.userId) !== null);
   const refusals = visible.flatMap((group) => refuseRole(group, caller, "contributor") ?? []);
@@ -149,7 +149,7 @@ async function linkNames(
 }
 
 function planSurvivor(
-  catalog: Catalog,
+  definitions: Definitions,
   resource: RecordType,
   scope: Scope,
   { survivor, merged, names }: { survivor: RecordRow; merged: RecordRow[]; names: RecordNames },
@@ -173,7 +173,7 @@ function planSurvivor(
     const after = unite(name, lists, { keyOf: ({ uuid }) => uuid, shown: ({ label }) => label }, truncations);
     links.set(name, { before: survivor[name] as Uuid[], after });
   }
-  const memberships = uniteMemberships(catalog, resource.kind, survivor, merged);
+  const memberships = uniteMemberships(definitions, resource.kind, survivor, merged);
   const changedValues = memberships.flatMap(({ groupId, values }) =>
     valueEntries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
   );
@@ -186,7 +186,7 @@ function planSurvivor(
     columns,
     memberships,
     addedGroups: memberships.flatMap(({ groupId }) =>
-      known.has(groupId) || !catalog.groups.has(groupId) ? [] : groupId,
+      known.has(groupId) || !definitions.groups.has(groupId) ? [] : groupId,
     ),
     removedGroups: [],
     warnings: [],
@@ -230,12 +230,17 @@ function unite<Entry>(
  * The memberships of all records in one list, also those that the caller cannot see. The first record with a visible value wins;
  * values are not mixed. docs/guides/merging.md#groups-and-values
  */
-function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
+function uniteMemberships(
+  definitions: Definitions,
+  kind: RecordKind,
+  survivor: RecordRow,
+  merged: RecordRow[],
+): Membership[] {
   const united = new Map<Uuid, Membership["values"]>();
   for (const { memberships } of [survivor, ...merged])
     for (const { groupId, values } of memberships) {
       const before = united.get(groupId) ?? {};
-      united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
+      united.set(groupId, { ...before, ...values, ...shownValues(definitions, groupId, before) });
     }
   // Values of the survivor and of the merged records may name merged records, too. Those of all other records are changed in the
   // database (ties.ts).

@@ -3,7 +3,7 @@ import { kindOf, RECORD_KINDS, type RecordKind, toId, type Uuid } from "../../ba
 import { createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids, printUuids } from "../../database/uuid-list.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { readerOf } from "./select.ts";
@@ -26,11 +26,11 @@ export type RecordNames = Map<string, NamedRecord>;
  */
 export function addNames(
   names: RecordNames,
-  { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
+  { query, definitions, caller }: { query: Query; definitions: Definitions; caller: Caller },
   resource: RecordType,
   records: ShownRecord[],
 ): Promise<void> | undefined {
-  const group = groupTexts(catalog, caller);
+  const group = groupTexts(definitions, caller);
   const wanted = new Map<string, Uuid>();
   for (const record of records) {
     for (const [i, { storage }] of resource.links.entries())
@@ -39,7 +39,7 @@ export function addNames(
   }
   for (const id of names.keys()) wanted.delete(id);
   if (wanted.size === 0) return undefined;
-  return nameRecords(query, catalog.workspaceId, wanted).then((found) => {
+  return nameRecords(query, definitions.workspaceId, wanted).then((found) => {
     for (const record of found) names.set(record.id, record);
   });
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { madeAt, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Names } from "../../model/custom-fields/type.ts";
-import type { Catalog, EntityKey } from "../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey } from "../../model/definitions/definitions.ts";
 import { presentUser, shownUser } from "../../model/definitions/users.ts";
 import type { ColumnStorage, Field, LinksStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -11,9 +11,9 @@ import { readerOf } from "./select.ts";
 import { type GroupText, groupTexts } from "./shown-groups.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
-/** View of a caller on records: their catalog, and the names of the records that these link to or mention. */
+/** View of a caller on records: their definitions, and the names of the records that these link to or mention. */
 export interface View {
-  catalog: Catalog;
+  definitions: Definitions;
   caller: Caller;
   names: RecordNames;
 }
@@ -44,22 +44,22 @@ interface Page {
   caller: Caller;
 }
 
-function openPage({ catalog, caller, names }: View): Page {
+function openPage({ definitions, caller, names }: View): Page {
   const users = new Map<Uuid, string>();
   const user = (uuid: Uuid): string => {
     const known = users.get(uuid);
     if (known !== undefined) return known;
-    const found = catalog.users.get(uuid);
+    const found = definitions.users.get(uuid);
     const text = found ? JSON.stringify(presentUser(found)) : "null";
     users.set(uuid, text);
     return text;
   };
   return {
-    group: groupTexts(catalog, caller),
+    group: groupTexts(definitions, caller),
     user,
-    isIn: (uuid, group) => catalog.users.get(uuid)?.removed === false && group.has(uuid),
+    isIn: (uuid, group) => definitions.users.get(uuid)?.removed === false && group.has(uuid),
     caller,
-    names: { user: (uuid) => shownUser(catalog, uuid), record: (id) => names.get(id) },
+    names: { user: (uuid) => shownUser(definitions, uuid), record: (id) => names.get(id) },
   };
 }
 

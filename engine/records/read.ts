@@ -3,7 +3,7 @@ import { type Page, pageRoom } from "../../base/contract/page.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
@@ -20,7 +20,7 @@ export interface AskedPage {
   table: string;
 }
 
-/** Dependencies of reads: a way to run statements, and the catalogs of the process. */
+/** Dependencies of reads: a way to run statements, and the definitions of the process. */
 export interface Reading {
   query: Query;
   /**
@@ -42,7 +42,7 @@ export interface Reading {
    * workspace, behind whose other statements it waits for its turn.
    */
   queryPlanned: Query;
-  catalogs: Catalogs;
+  definitionsCache: DefinitionsCache;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Reading {
  * of a merged record, or custom values name others. docs/guides/merging.md#aliases
  */
 export async function readRecord(
-  reading: Pick<Reading, "query" | "queryNames" | "catalogs">,
+  reading: Pick<Reading, "query" | "queryNames" | "definitionsCache">,
   resource: RecordType,
   caller: Caller,
   scope: Scope,
@@ -152,10 +152,10 @@ function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {
 
 /**
  * Rows that were read as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first
- * one tells the version of the catalog.
+ * one tells the version of the definitions.
  */
 async function presentRead(
-  { queryNames, catalogs }: Pick<Reading, "queryNames" | "catalogs">,
+  { queryNames, definitionsCache }: Pick<Reading, "queryNames" | "definitionsCache">,
   resource: RecordType,
   caller: Caller,
   rows: TextRow[],
@@ -164,8 +164,8 @@ async function presentRead(
 ): Promise<string[]> {
   const [first] = rows;
   if (!first) return [];
-  const version = Number(first[readerOf(resource).place.catalogVersion ?? 0]);
-  const catalog = await catalogs.atLeast(caller.workspaceId, version);
+  const version = Number(first[readerOf(resource).place.definitionsVersion ?? 0]);
+  const definitions = await definitionsCache.atLeast(caller.workspaceId, version);
   const shownOf = (row: TextRow) => shownOfTexts(resource, row);
-  return showRows({ query: queryNames, catalog, caller }, resource, { rows, shownOf, names, fits });
+  return showRows({ query: queryNames, definitions, caller }, resource, { rows, shownOf, names, fits });
 }

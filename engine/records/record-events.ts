@@ -1,7 +1,7 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names, StoredValue } from "../../model/custom-fields/type.ts";
-import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import { shownUser } from "../../model/definitions/users.ts";
 import { type Change, EVENT_TYPES, type EventBody, type EventDraft, type EventType } from "../../model/events.ts";
 import type { ColumnStorage } from "../../model/fields/field.ts";
@@ -17,7 +17,7 @@ import type { RecordRow } from "./select.ts";
  */
 export function recordEvents(
   resource: RecordType,
-  catalog: Catalog,
+  definitions: Definitions,
   before: RecordRow | null,
   after: RecordRow,
 ): EventDraft[] {
@@ -25,7 +25,7 @@ export function recordEvents(
   const event = (verb: string, changes?: Change[]): EventDraft => ({
     type: `${kind}.${verb}` as EventType,
     recordId: after.uuid,
-    body: { ...contextOf(resource, catalog, after), ...(changes && { changes }) },
+    body: { ...contextOf(resource, definitions, after), ...(changes && { changes }) },
   });
   if (!before) return [event("created")];
   const changes = [
@@ -34,10 +34,10 @@ export function recordEvents(
       const references = (row: RecordRow) => (row[name] as Uuid[]).map((uuid) => ({ id: toId(target, uuid) }));
       return diff([name], references(before), references(after));
     }),
-    ...valuesDiff(resource, catalog, before, after),
+    ...valuesDiff(resource, definitions, before, after),
   ];
   const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
-  const groups = isInGroups ? diff(["groups"], groupsOf(catalog, before), groupsOf(catalog, after)) : [];
+  const groups = isInGroups ? diff(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
   return [
     ...(changes.length > 0 ? [event("updated", changes)] : []),
     ...(groups.length > 0 ? [event("groups_updated", groups)] : []),
@@ -45,7 +45,7 @@ export function recordEvents(
 }
 
 /** The event of a record that was deleted, by what its row had. docs/guides/events.md#the-event */
-export function deletedEvent(resource: RecordType, catalog: Catalog, row: RecordRow): EventDraft {
+export function deletedEvent(resource: RecordType, definitions: Definitions, row: RecordRow): EventDraft {
   const type = `${resource.kind}.deleted` as const;
   const { details: told = {} } = EVENT_TYPES[type];
   const details = resource.columns.flatMap(({ name, storage }) =>
@@ -54,7 +54,7 @@ export function deletedEvent(resource: RecordType, catalog: Catalog, row: Record
   return {
     type,
     recordId: row.uuid,
-    body: { ...contextOf(resource, catalog, row), details: Object.fromEntries(details) },
+    body: { ...contextOf(resource, definitions, row), details: Object.fromEntries(details) },
   };
 }
 
@@ -62,11 +62,15 @@ export function deletedEvent(resource: RecordType, catalog: Catalog, row: Record
  * Users who may see the event, and values for the filters of webhooks: the groups of a person or company; the group and
  * the type of an object.
  */
-function contextOf({ kind }: RecordType, catalog: Catalog, { memberships, objectTypeId }: RecordRow): EventBody {
+function contextOf(
+  { kind }: RecordType,
+  definitions: Definitions,
+  { memberships, objectTypeId }: RecordRow,
+): EventBody {
   const groups = memberships.map(({ groupId }) => groupId);
   if (kind !== "object") return { groups };
   const [home] = groups;
-  const type = home && catalog.groups.get(home)?.objectTypes.find(({ uuid }) => uuid === objectTypeId);
+  const type = home && definitions.groups.get(home)?.objectTypes.find(({ uuid }) => uuid === objectTypeId);
   return { ...(home && { home }), ...(type && { objectType: type.name }) };
 }
 
@@ -87,20 +91,22 @@ function presented({ type, present }: ColumnStorage, stored: unknown): unknown {
 }
 
 /** Deleted groups stay in rows, and events no longer name them. */
-function groupsOf(catalog: Catalog, { memberships }: RecordRow): { id: string }[] {
-  return memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? [{ id: toId("group", groupId) }] : []));
+function groupsOf(definitions: Definitions, { memberships }: RecordRow): { id: string }[] {
+  return memberships.flatMap(({ groupId }) =>
+    definitions.groups.has(groupId) ? [{ id: toId("group", groupId) }] : [],
+  );
 }
 
 /**
  * Changes of custom values, in the groups that the record is in afterwards: values that went with a group are not among
  * them.
  */
-function valuesDiff(resource: RecordType, catalog: Catalog, before: RecordRow, after: RecordRow): Change[] {
+function valuesDiff(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Change[] {
   if (before.memberships === after.memberships) return [];
   const valuesBefore = new Map(before.memberships.map(({ groupId, values }) => [groupId, values]));
-  const names = namesOf(catalog);
+  const names = namesOf(definitions);
   return after.memberships.flatMap(({ groupId, values }) => {
-    const group = catalog.groups.get(groupId);
+    const group = definitions.groups.get(groupId);
     const old = valuesBefore.get(groupId) ?? {};
     if (!group || old === values) return [];
     const isObject = resource.kind === "object";
@@ -127,9 +133,9 @@ function fieldsDiff(
 }
 
 /** Events name what is referred to by ids alone. */
-function namesOf(catalog: Catalog): Names {
+function namesOf(definitions: Definitions): Names {
   return {
-    user: (uuid) => shownUser(catalog, uuid),
+    user: (uuid) => shownUser(definitions, uuid),
     record: (id) => ({ id, fullName: "", entityType: "" }),
   };
 }

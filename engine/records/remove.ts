@@ -36,7 +36,7 @@ export async function removeRows(writing: WriteContext, resource: RecordType, ro
     goneWith(writing, resource.kind, gone),
     removeIncomingLinks(writing, resource.kind, uuids),
   ]);
-  writing.events.push(...rows.map((row) => deletedEvent(resource, writing.catalog, row)), ...withThem);
+  writing.events.push(...rows.map((row) => deletedEvent(resource, writing.definitions, row)), ...withThem);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,
     printUuids(uuids),

@@ -107,7 +107,7 @@ function makeReader(resource: RecordType): RecordReader {
     ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
     { name: "memberships", sql: "r.memberships", ...json },
     ...(hasActivity(resource) ? ACTIVITY : []),
-    { name: "catalogVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
+    { name: "definitionsVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
   ];
   const list = columns.map(({ sql }) => sql).join(", ");
   const from = `from ${resource.table} r where r.workspace_id = $1`;

@@ -3,7 +3,7 @@ import type { Id, Uuid } from "../../base/values/ids.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names } from "../../model/custom-fields/type.ts";
-import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import { roleIn } from "../../model/definitions/roles.ts";
 
 /** Text about a group in answers, as far as it is the same for all records in it. */
@@ -23,18 +23,18 @@ export interface GroupText {
 }
 
 /** Gives the texts of the groups that the caller sees; undefined for a group that they do not see, or that is gone. */
-export function groupTexts(catalog: Catalog, caller: Caller): (uuid: Uuid) => GroupText | undefined {
+export function groupTexts(definitions: Definitions, caller: Caller): (uuid: Uuid) => GroupText | undefined {
   const visible = new Map<Uuid, GroupText | undefined>();
   return (uuid) => {
     if (visible.has(uuid)) return visible.get(uuid);
-    const group = catalog.groups.get(uuid);
+    const group = definitions.groups.get(uuid);
     const text = group && roleIn(group, caller.userId) ? textOf(group) : undefined;
     visible.set(uuid, text);
     return text;
   };
 }
 
-/** A group of a catalog never changes, so its texts are made once. There are few groups, and each lives long. */
+/** A group that was read never changes, so its texts are made once. There are few groups, and each lives long. */
 const texts = new WeakMap<Group, GroupText>();
 
 function textOf(group: Group): GroupText {

@@ -1,7 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { openSlices } from "../../base/loop/slices.ts";
 import type { Query } from "../../database/query.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { WriteContext } from "./draft.ts";
 import { addNames, type RecordNames } from "./names.ts";
@@ -12,7 +12,7 @@ import { type ShownRecord, shownOfRow } from "./shown-record.ts";
 /** View of a caller on rows, and the source of the names of the records that these link to or mention. */
 interface Showing {
   query: Query;
-  catalog: Catalog;
+  definitions: Definitions;
   caller: Caller;
 }
 

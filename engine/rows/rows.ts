@@ -157,7 +157,7 @@ export function presentRow(resource: Resource, whole: Row, viewing?: Viewer): Re
       case "createdAt":
         return [name, madeAt(row.uuid).toISOString()];
       case "createdBy": {
-        const user = viewing?.catalog.users.get(row.createdBy as Uuid);
+        const user = viewing?.definitions.users.get(row.createdBy as Uuid);
         return [name, user ? presentUser(user) : null];
       }
       case "entity":
@@ -180,8 +180,8 @@ function presentEntity({ entityKind, entityId, entityName }: Record<string, unkn
   return { id: toId(kind, entityId as Uuid), entityType: kind, fullName: String(entityName) };
 }
 
-function fieldView({ caller, catalog }: Viewer): FieldView {
-  return { caller, user: (uuid) => catalog.users.get(uuid), entity: presentEntity };
+function fieldView({ caller, definitions }: Viewer): FieldView {
+  return { caller, user: (uuid) => definitions.users.get(uuid), entity: presentEntity };
 }
 
 /** The workspace, which leads every index, and what the caller sees of it. */

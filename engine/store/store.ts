@@ -9,7 +9,7 @@ import type { Claim } from "../../base/contract/claim.ts";
 import { LARGE_PAGES_AT_ONCE, SMALL_PAGES_AT_ONCE, TURNS, type TurnsShare } from "../../config/shares.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
-import { type Catalogs, createCatalogs } from "../../model/definitions/catalogs.ts";
+import { createDefinitionsCache, type DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { inProgress } from "../idempotency/run-once.ts";
 import type { WriteContext } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
@@ -27,7 +27,7 @@ const SMALL_PAGE_MAX = 25;
 /** Access of the services of one process to records and definitions. */
 export interface Store extends Reading {
   /**
-   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn, those
+   * Runs work on records in one transaction, with the definitions as of its beginning. Few run at once; others wait for a turn, those
    * of a workspace behind each other.
    */
   write<Result>(
@@ -38,8 +38,8 @@ export interface Store extends Reading {
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: WriteContext) => Promise<Result>): Promise<Result>;
   /**
-   * Runs work that changes users, groups, members or fields, in one transaction and with the catalog of that moment. In a
-   * workspace one such work runs after the other. Each raises the version of the catalog, so that every process reads it anew.
+   * Runs work that changes users, groups, members or fields, in one transaction and with the definitions of that moment. In a
+   * workspace one such work runs after the other. Each raises the version of the definitions, so that every process reads them anew.
    * docs/decisions/0002-catalog.md
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
@@ -51,7 +51,7 @@ export interface Store extends Reading {
 }
 
 interface Shared {
-  catalogs: Catalogs;
+  definitionsCache: DefinitionsCache;
   turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", FairTurns>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
@@ -60,16 +60,16 @@ interface Shared {
 const shared = new WeakMap<Database, Shared>();
 
 /**
- * The store of a database. All services of a process share its catalogs and its turns.
+ * The store of a database. All services of a process share its definitions and its turns.
  * @param lane of the database, on which this store reads (database/database.ts)
  */
 export function storeOf(database: Database, lane?: string): Store {
   let parts = shared.get(database);
   if (!parts) {
     parts = {
-      catalogs: createCatalogs({
+      definitionsCache: createDefinitionsCache({
         query: database.read,
-        load: (sql, values, form) => database.sharedConnection("catalogs").read(sql, values, form),
+        load: (sql, values, form) => database.sharedConnection("definitions").read(sql, values, form),
       }),
       turns: turnsOf(database),
       unlessRunning: createClaims(),
@@ -103,8 +103,12 @@ function askingOf(caller: Pick<Caller, "workspaceId">): TurnRequest {
   return { tenant: caller.workspaceId, isGone: clientOf(caller) };
 }
 
-function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
-  const { transactOnRecords, change } = createTransacting(database, catalogs);
+function createStore(
+  database: Database,
+  lane: string | undefined,
+  { definitionsCache, turns, unlessRunning }: Shared,
+): Store {
+  const { transactOnRecords, change } = createTransacting(database, definitionsCache);
   const query: Query = (sql, values, form) =>
     (lane === undefined ? database : database.sharedConnection(lane)).read(sql, values, form);
   return {
@@ -116,7 +120,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     queryNames: (sql, values, form) => database.sharedConnection("names").read(sql, values, form),
     queryPlanned: (sql, values, form) =>
       turns.alone.take({ tenant: String(values[0]) }, () => database.queryPlanned(sql, values, form)),
-    catalogs,
+    definitionsCache,
     hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
     write: (caller, work, options) =>
       unlessRunning(caller, () =>

@@ -3,8 +3,8 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { type Database, run } from "../../database/database.ts";
 import { asWrite, type Query, type Write } from "../../database/query.ts";
 import { CONFLICTS } from "../../database/sqlstates.ts";
-import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
-import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import { type Definitions, loadDefinitions } from "../../model/definitions/definitions.ts";
+import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import type { EventDraft } from "../../model/events.ts";
 import { sendEvents } from "../events/outbox.ts";
 import { eventsWritten } from "../events/written.ts";
@@ -26,14 +26,14 @@ export interface WriteOptions {
 export type Changer = Caller | { workspaceId: Uuid };
 
 /**
- * Dependencies of work that changes definitions. `reload` gives the catalog with the rows that the work has written so
+ * Dependencies of work that changes definitions. `reload` gives the definitions with the rows that the work has written so
  * far.
  */
 export interface Change {
   query: Query;
   write: Write;
-  catalog: Catalog;
-  reload(): Promise<Catalog>;
+  definitions: Definitions;
+  reload(): Promise<Definitions>;
 }
 
 /** The row of the statement that opens a transaction. `held` is whether the claim is, null without a claim. */
@@ -43,7 +43,7 @@ interface Opened {
 }
 
 /** Runs the works of services in transactions. */
-export function createTransacting(database: Database, catalogs: Catalogs) {
+export function createTransacting(database: Database, definitionsCache: DefinitionsCache) {
   /**
    * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock` keeps others from
    * changing definitions of the workspace meanwhile.
@@ -90,24 +90,24 @@ export function createTransacting(database: Database, catalogs: Catalogs) {
     options?: WriteOptions,
   ): Promise<Result> {
     const effect = async (inside: Query, version: number, events: EventDraft[]) => {
-      const catalog = await catalogs.atLeast(caller.workspaceId, version);
-      return work({ query: inside, catalog, caller, linked: new Map(), events });
+      const definitions = await definitionsCache.atLeast(caller.workspaceId, version);
+      return work({ query: inside, definitions, caller, linked: new Map(), events });
     };
     return transact(caller, "", effect, options);
   }
 
   async function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
-    await catalogs.rested(workspaceId);
+    await definitionsCache.rested(workspaceId);
     return transact(changer, " for no key update", async (inside, version) => {
-      const reload = async (): Promise<Catalog> => {
-        const catalog = await loadCatalog(inside, workspaceId);
-        if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
-        return catalog;
+      const reload = async (): Promise<Definitions> => {
+        const definitions = await loadDefinitions(inside, workspaceId);
+        if (!definitions) throw new Error(`The workspace ${workspaceId} is gone`);
+        return definitions;
       };
-      // The row is locked until this transaction ends, so the cached catalog of this version is current.
-      const catalog = catalogs.inVersion(workspaceId, Number(version)) ?? (await reload());
-      const result = await work({ query: inside, write: asWrite(inside), catalog, reload });
+      // The row is locked until this transaction ends, so the cached definitions of this version are current.
+      const definitions = definitionsCache.inVersion(workspaceId, Number(version)) ?? (await reload());
+      const result = await work({ query: inside, write: asWrite(inside), definitions, reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return result;
     });

@@ -5,7 +5,7 @@ import { comparableEmail } from "../../base/values/text.ts";
 import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Database } from "../../database/database.ts";
-import type { Role } from "../../model/definitions/catalog.ts";
+import type { Role } from "../../model/definitions/definitions.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
 
@@ -98,7 +98,7 @@ function members(broker: ServiceBroker, database: Database, workspace: { uuid: U
   async function user(fullName: string, role: "admin" | "member" = "member"): Promise<TestUser> {
     const uuid = newUuid();
     const email = `${fullName.toLowerCase().replaceAll(/[^a-z]+/g, ".")}-${uuid.slice(-12)}@example.test`;
-    // Both in one statement: a process that kept the catalog must not miss the user.
+    // Both in one statement: a process that kept the definitions must not miss the user.
     await database.read(
       `with added as (
          insert into users (workspace_id, id, email, email_key, full_name, role, created_at) values ($1, $2, $3, $4, $5, $6, $7)

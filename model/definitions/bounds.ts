@@ -11,7 +11,7 @@ import {
   OPTIONS_OF_FIELD_MAX,
   USERS_MAX,
 } from "../../config/limits.ts";
-import type { Catalog, Group, Role, User } from "./catalog.ts";
+import type { Definitions, Group, Role, User } from "./definitions.ts";
 
 /** Something of which there is more than there may be. */
 interface Excess {
@@ -31,7 +31,7 @@ interface Excess {
  * @param at where the issues stand
  * @throws ApiError 422 with all issues, which tell the bound and how many there would be
  */
-export function needRoom(before: Catalog, after: Catalog, at: Path): void {
+export function needRoom(before: Definitions, after: Definitions, at: Path): void {
   const excesses = excessesOf(after);
   if (excesses.length === 0) return;
   const known = new Map(excessesOf(before).map(({ of, what, count }) => [`${of} ${what}`, count]));
@@ -39,10 +39,10 @@ export function needRoom(before: Catalog, after: Catalog, at: Path): void {
   if (grown.length > 0) throw unprocessable(grown.map((excess) => tooMany(excess, at)));
 }
 
-/** The catalog as it would be if a user had this role in a group. */
-export function withMember(catalog: Catalog, group: Group, user: Uuid, role: Role): Catalog {
+/** The definitions as they would be if a user had this role in a group. */
+export function withMember(definitions: Definitions, group: Group, user: Uuid, role: Role): Definitions {
   const changed = { ...group, members: new Map([...group.members, [user, role]]) };
-  return { ...catalog, groups: new Map([...catalog.groups, [group.uuid, changed]]) };
+  return { ...definitions, groups: new Map([...definitions.groups, [group.uuid, changed]]) };
 }
 
 function tooMany({ owner, what, count, max }: Excess, at: Path): Issue {
@@ -50,15 +50,15 @@ function tooMany({ owner, what, count, max }: Excess, at: Path): Issue {
   return custom(at, `${owner} would have ${asked} ${what}. At most ${most} are possible`);
 }
 
-function excessesOf(catalog: Catalog): Excess[] {
-  const groups = [...catalog.groups.values()];
+function excessesOf(definitions: Definitions): Excess[] {
+  const groups = [...definitions.groups.values()];
   const owner = "The workspace";
   const all: Excess[] = [
     {
       of: "",
       owner,
       what: "users",
-      count: count(catalog.users.values(), (user: User) => (user.removed ? 0 : 1)),
+      count: count(definitions.users.values(), (user: User) => (user.removed ? 0 : 1)),
       max: USERS_MAX,
     },
     { of: "", owner, what: "groups", count: groups.length, max: GROUPS_MAX },

@@ -1,7 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { ApiError } from "../../base/contract/errors.ts";
 import { byId, type Uuid } from "../../base/values/ids.ts";
-import type { Catalog, Group, Role } from "./catalog.ts";
+import type { Definitions, Group, Role } from "./definitions.ts";
 
 /** In this order each role may do what the one before may. docs/guides/access.md#roles */
 export const ROLES: readonly Role[] = ["reader", "contributor", "admin"];
@@ -34,12 +34,12 @@ export function refuseRole(group: Group, caller: Caller, needed: Role): string |
 }
 
 /** The group with this id; undefined when there is none, or the caller cannot see it. */
-export function visibleGroup(catalog: Catalog, caller: Caller, id: string): Group | undefined {
-  const group = byId(catalog.groups, "group", id);
+export function visibleGroup(definitions: Definitions, caller: Caller, id: string): Group | undefined {
+  const group = byId(definitions.groups, "group", id);
   return group && roleIn(group, caller.userId) ? group : undefined;
 }
 
 /** The groups that the caller can see, in the order of their creation. */
-export function visibleGroups(catalog: Catalog, caller: Caller): Group[] {
-  return [...catalog.groups.values()].filter((group) => roleIn(group, caller.userId) !== null);
+export function visibleGroups(definitions: Definitions, caller: Caller): Group[] {
+  return [...definitions.groups.values()].filter((group) => roleIn(group, caller.userId) !== null);
 }

@@ -1,7 +1,7 @@
 import { byId, type Uuid } from "../../base/values/ids.ts";
 import { canEqual, comparableEmail } from "../../base/values/text.ts";
 import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
-import type { Catalog, User } from "./catalog.ts";
+import type { Definitions, User } from "./definitions.ts";
 
 /** A user as answers show it. docs/guides/access.md#users */
 export function presentUser(user: User): { id: string; fullName: string; email: string } {
@@ -9,8 +9,8 @@ export function presentUser(user: User): { id: string; fullName: string; email: 
 }
 
 /** The user with this uuid as custom values show them; undefined for one who was removed. */
-export function shownUser(catalog: Catalog, uuid: Uuid): ReturnType<typeof presentUser> | undefined {
-  const user = catalog.users.get(uuid);
+export function shownUser(definitions: Definitions, uuid: Uuid): ReturnType<typeof presentUser> | undefined {
+  const user = definitions.users.get(uuid);
   return user && !user.removed ? presentUser(user) : undefined;
 }
 
@@ -26,12 +26,12 @@ export function isShownAs(user: User, { fullName, email }: { fullName?: unknown;
 
 /** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/conventions.md#text */
 export function findUser(
-  catalog: Catalog,
+  definitions: Definitions,
   reference: { id?: string | undefined; email?: string | undefined },
 ): User | undefined {
   const { id, email = "" } = reference;
   if (id === undefined)
-    return canEqual(email, EMAIL_LENGTH_MAX) ? catalog.usersByEmail.get(comparableEmail(email)) : undefined;
-  const user = byId(catalog.users, "user", id);
+    return canEqual(email, EMAIL_LENGTH_MAX) ? definitions.usersByEmail.get(comparableEmail(email)) : undefined;
+  const user = byId(definitions.users, "user", id);
   return user?.removed ? undefined : user;
 }

@@ -2,7 +2,7 @@ import type { Caller } from "../../base/contract/caller.ts";
 import { kindOf, RECORD_KINDS, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { Query } from "../../database/query.ts";
-import type { Catalog } from "../definitions/catalog.ts";
+import type { Definitions } from "../definitions/definitions.ts";
 import { visibleGroups } from "../definitions/roles.ts";
 import { resolveAliases } from "./aliases.ts";
 import { RECORD_TYPES } from "./record-types.ts";
@@ -33,9 +33,9 @@ function nameOf(kind: RecordKind): string {
  * SQL that is true where the caller sees the entity of the row `t`. People and companies are seen by everybody in the workspace,
  * objects by those who see their group.
  */
-export function seesEntity(catalog: Catalog, caller: Caller, bind: Binder): string {
-  const visible = visibleGroups(catalog, caller);
-  if (visible.length === catalog.groups.size) return "true";
+export function seesEntity(definitions: Definitions, caller: Caller, bind: Binder): string {
+  const visible = visibleGroups(definitions, caller);
+  if (visible.length === definitions.groups.size) return "true";
   const types = visible.flatMap(({ objectTypes }) => objectTypes.map(({ uuid }) => uuid));
   return `(t.entity_kind <> 'object' or exists (select from objects o where o.workspace_id = t.workspace_id and o.id = t.entity_id and o.object_type_id = any(${bind(types, "uuid[]")})))`;
 }

@@ -85,8 +85,8 @@ export const notes = defineResource({
   table: "notes",
   rowColumns: { createdBy: "created_by" },
   access: {
-    sees: ({ catalog, caller }, bind) =>
-      `(t.visibility = 'public' or t.created_by = ${bind(caller.userId)}) and ${seesEntity(catalog, caller, bind)}`,
+    sees: ({ definitions, caller }, bind) =>
+      `(t.visibility = 'public' or t.created_by = ${bind(caller.userId)}) and ${seesEntity(definitions, caller, bind)}`,
     refuseChange: refuseUnlessAuthor,
   },
   fields: {
@@ -106,8 +106,8 @@ export const notes = defineResource({
 });
 
 /** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
-function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewer): string | null {
-  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+function refuseUnlessAuthor({ createdBy }: Row, { caller, definitions }: Viewer): string | null {
+  const isAdmin = definitions.users.get(caller.userId)?.role === "admin";
   return createdBy === caller.userId || isAdmin
     ? null
     : "Only the author of a note and admins of the workspace may change or delete it.";

@@ -2,7 +2,7 @@ import type { Caller } from "../../base/contract/caller.ts";
 import { closed, type TSchema, Type } from "../../base/contract/schema.ts";
 import type { IdKind, Uuid } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
-import type { Catalog } from "../definitions/catalog.ts";
+import type { Definitions } from "../definitions/definitions.ts";
 import type { ColumnStorage, Field, RequestBody } from "../fields/field.ts";
 
 /** A row of a resource: the columns stand under the names of their fields. */
@@ -14,7 +14,7 @@ export interface Row {
 /** Viewer of a resource: the caller, and the workspace as it is defined at this moment. */
 export interface Viewer {
   caller: Caller;
-  catalog: Catalog;
+  definitions: Definitions;
 }
 
 /** Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes all. */

@@ -1,5 +1,5 @@
 import type { Binder } from "../../database/binder.ts";
-import type { EntityKey, Group } from "../definitions/catalog.ts";
+import type { EntityKey, Group } from "../definitions/definitions.ts";
 
 /**
  * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group, and

@@ -1,7 +1,7 @@
 import { custom, either, type Issue, type Path } from "../../base/contract/issues.ts";
 import type { RecordKind } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
-import { findField, type Group, type ObjectType } from "../definitions/catalog.ts";
+import { findField, type Group, type ObjectType } from "../definitions/definitions.ts";
 import { visibleGroup, visibleGroups } from "../definitions/roles.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, filterMembers } from "../events.ts";
 import { RECORD_TYPES } from "./record-types.ts";
@@ -46,8 +46,8 @@ function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: 
   return issues;
 }
 
-function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Viewer): string | null {
-  if (groupId === undefined || visibleGroup(catalog, caller, groupId)) return null;
+function problemOfGroup({ groupId }: EventFilter, { definitions, caller }: Viewer): string | null {
+  if (groupId === undefined || visibleGroup(definitions, caller, groupId)) return null;
   return `There is no group with the id ${groupId}`;
 }
 
@@ -88,7 +88,7 @@ function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter
   }
   const [groupId, name] = names;
   if (groupId === undefined || name === undefined) return false;
-  const group = visibleGroup(subscribing.catalog, subscribing.caller, groupId);
+  const group = visibleGroup(subscribing.definitions, subscribing.caller, groupId);
   return group !== undefined && findField(group, kind, name) !== undefined;
 }
 
@@ -114,8 +114,8 @@ function isNamed(wanted: string): (type: ObjectType) => boolean {
  * they do not see:
  * that is an issue, and no further one follows from it.
  */
-function groupsOf({ groupId }: EventFilter, { catalog, caller }: Viewer): Group[] | null {
-  if (groupId === undefined) return visibleGroups(catalog, caller);
-  const group = visibleGroup(catalog, caller, groupId);
+function groupsOf({ groupId }: EventFilter, { definitions, caller }: Viewer): Group[] | null {
+  if (groupId === undefined) return visibleGroups(definitions, caller);
+  const group = visibleGroup(definitions, caller, groupId);
   return group ? [group] : null;
 }

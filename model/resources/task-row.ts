@@ -38,7 +38,7 @@ export function taskRow(row: Row): TaskRow {
 }
 
 /** Private ones are seen by their assignees and their creator alone. docs/guides/tasks.md#who-sees-what */
-export const seesTask: ResourceAccess["sees"] = ({ catalog, caller }, bind) => {
+export const seesTask: ResourceAccess["sees"] = ({ definitions, caller }, bind) => {
   const user = bind(caller.userId);
-  return `(t.is_public or t.created_by = ${user} or ${user} = any(t.assigned_user_ids)) and ${seesEntity(catalog, caller, bind)}`;
+  return `(t.is_public or t.created_by = ${user} or ${user} = any(t.assigned_user_ids)) and ${seesEntity(definitions, caller, bind)}`;
 };

@@ -103,8 +103,8 @@ function status(): Field {
 }
 
 /** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
-function seesWebhook({ catalog, caller }: Viewer, bind: Binder): string {
-  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+function seesWebhook({ definitions, caller }: Viewer, bind: Binder): string {
+  const isAdmin = definitions.users.get(caller.userId)?.role === "admin";
   return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;
 }
 

@@ -4,7 +4,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
 import type { Scoping } from "../../mixins/records.ts";
-import type { Group } from "../../model/definitions/catalog.ts";
+import type { Group } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 
 /**
@@ -19,8 +19,8 @@ export const byGroupAndType: Scoping = {
       description: "Name of an object type, as it is written",
     }),
   },
-  resolve({ groupId = "", objectType = "" }, catalog, caller) {
-    const home = visibleGroup(catalog, caller, groupId);
+  resolve({ groupId = "", objectType = "" }, definitions, caller) {
+    const home = visibleGroup(definitions, caller, groupId);
     if (!home) throw notFound("group", groupId);
     return { entity: typeOf(home, objectType), homeGroup: home };
   },

@@ -114,7 +114,7 @@ describe("Statements of", () => {
   ];
   const NOTES: typeof OPERATIONS = [
     ["writing a note", 5, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
-    // Each read asks for the version of the catalog first, because who sees a note depends on it.
+    // Each read asks for the version of the definitions first, because who sees a note depends on it.
     ["a page of 100 notes", 2, () => api.get("/v1/notes?limit=100")],
     ["a search for notes", 3, () => api.get("/v1/notes?query=met")],
     [

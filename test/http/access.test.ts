@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { until } from "../../lab/harness/until.ts";
-import type { Role } from "../../model/definitions/catalog.ts";
+import type { Role } from "../../model/definitions/definitions.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 

@@ -10,7 +10,7 @@ import { webhookPurpose } from "../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
 import { newSigningSecret, redactedSecret } from "../../engine/secrets/signing-secret.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
+import { type Definitions, loadDefinitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { archivedColumns, archivedMembers, PARTS, type Part, type TableColumn } from "./archived-tables.ts";
 import { MAPS, mapTexts, type NewUuid } from "./map-ids.ts";
@@ -53,14 +53,14 @@ export async function restoreWorkspace(
   ]);
   const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
   const columns = new Map<Part, TableColumn[]>();
-  let catalog: Catalog | undefined;
+  let definitions: Definitions | undefined;
   for await (const { part, things } of archived) {
     counts[part.name] = (counts[part.name] ?? 0) + things.length;
     if (part.records) {
       // The definitions stand before the records.
-      catalog ??= await loadCatalog(query, workspaceId);
-      if (!catalog) throw new Error("The workspace that was made just now is not there");
-      await restoreRecords(writingOf(query, catalog), part.records, things, newUuid);
+      definitions ??= await loadDefinitions(query, workspaceId);
+      if (!definitions) throw new Error("The workspace that was made just now is not there");
+      await restoreRecords(writingOf(query, definitions), part.records, things, newUuid);
       continue;
     }
     const known = columns.get(part) ?? (await archivedColumns(query, part));
@@ -76,10 +76,10 @@ export async function restoreWorkspace(
 }
 
 /** Rows say themselves who made them, so the caller is nobody. */
-function writingOf(query: Query, catalog: Catalog): WriteContext {
-  const { workspaceId } = catalog;
+function writingOf(query: Query, definitions: Definitions): WriteContext {
+  const { workspaceId } = definitions;
   const caller: Caller = { workspaceId, userId: workspaceId, keyId: null, access: "full" };
-  return { query, catalog, caller, linked: new Map(), events: [] };
+  return { query, definitions, caller, linked: new Map(), events: [] };
 }
 
 /** A row with its new ids, in columns that this release has. */
@@ -191,7 +191,7 @@ async function restoreRecords(
 }
 
 function readerOfThings(
-  { catalog }: WriteContext,
+  { definitions }: WriteContext,
   resource: RecordType,
   newUuid: NewUuid,
 ): (thing: Record<string, unknown>) => RecordRow {
@@ -202,7 +202,7 @@ function readerOfThings(
   const members = new Set(archivedMembers(resource));
   const links = resource.links.map(({ name }) => name);
   const ids = new Set(["uuid", "createdBy", ...Object.keys(resource.rowColumns ?? {}), ...links]);
-  const isPlain = plainFields(catalog);
+  const isPlain = plainFields(definitions);
   const read = (name: string, value: unknown): unknown => {
     if (name === "memberships") return (value as Membership[]).map((one) => mapMembership(one, isPlain, newUuid));
     return ids.has(name) ? mapTexts(value, newUuid) : value;
@@ -219,7 +219,7 @@ function readerOfThings(
 const LATER = "which this release does not know: the archive is of a later one.";
 
 /** Tells of a field whether its values name nothing: a text that looks like an id is a text all the same. */
-function plainFields({ groups }: Catalog): (field: Uuid) => boolean {
+function plainFields({ groups }: Definitions): (field: Uuid) => boolean {
   const plain = new Set<Uuid>();
   for (const { fieldsByUuid } of groups.values())
     for (const { uuid, type } of fieldsByUuid.values()) {

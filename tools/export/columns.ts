@@ -5,7 +5,7 @@ import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { cellOf } from "../../model/custom-fields/list.ts";
 import type { Names } from "../../model/custom-fields/type.ts";
-import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import { presentUser, shownUser } from "../../model/definitions/users.ts";
 import type { ColumnStorage, Field, LinksStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -28,7 +28,7 @@ export interface TableScope {
   groups: Group[];
   /** Whether the records are those of one group: then the name of a custom field is its heading, else the group stands before it. */
   isOfOneGroup: boolean;
-  catalog: Catalog;
+  definitions: Definitions;
   /** Name of a list → its longest one. It has as many columns, so that an entry may hold any character. */
   longest: Map<string, number>;
   /** Whether columns stand in front that the server makes, and that no import reads: id, groups, creation. */
@@ -44,7 +44,7 @@ export function exportColumns(scope: TableScope): ExportColumn[] {
     (group.fields.get(scope.entity) ?? []).map(
       (field): ExportColumn => ({
         heading: scope.isOfOneGroup ? field.name : `${group.name}: ${field.name}`,
-        cell: customCell(group, field, scope.catalog),
+        cell: customCell(group, field, scope.definitions),
       }),
     ),
   );
@@ -92,19 +92,19 @@ function linksCells(name: string, { target, byName }: LinksStorage) {
     });
 }
 
-function customCell(group: Group, field: FieldDefinition, catalog: Catalog): ExportColumn["cell"] {
+function customCell(group: Group, field: FieldDefinition, definitions: Definitions): ExportColumn["cell"] {
   const { present, toCell } = customFieldTypes[field.type];
   return (row, names) => {
     const stored = row.memberships.find(({ groupId }) => groupId === group.uuid)?.values[field.uuid];
     if (stored === undefined) return "";
-    const shown: Names = { user: (uuid) => shownUser(catalog, uuid), record: (id) => names.mentioned.get(id) };
+    const shown: Names = { user: (uuid) => shownUser(definitions, uuid), record: (id) => names.mentioned.get(id) };
     const value = present(stored as never, field, shown);
     return value === null ? "" : toCell(value as never);
   };
 }
 
 /** The columns of what the server sets. Counts of interactions are in the JSON alone. */
-function serverColumn({ resource, catalog }: TableScope, name: string, { storage }: Field): ExportColumn[] {
+function serverColumn({ resource, definitions }: TableScope, name: string, { storage }: Field): ExportColumn[] {
   const cell = ((): ExportColumn["cell"] | undefined => {
     switch (storage.shape) {
       case "id":
@@ -113,12 +113,12 @@ function serverColumn({ resource, catalog }: TableScope, name: string, { storage
         return ({ uuid }) => madeAt(uuid).toISOString();
       case "createdBy":
         return ({ createdBy }) => {
-          const user = catalog.users.get(createdBy);
+          const user = definitions.users.get(createdBy);
           return user ? presentUser(user).email : "";
         };
       case "groups":
         return ({ memberships }) =>
-          cellOf(memberships.flatMap(({ groupId }) => catalog.groups.get(groupId)?.name ?? []));
+          cellOf(memberships.flatMap(({ groupId }) => definitions.groups.get(groupId)?.name ?? []));
       default:
         return undefined;
     }

@@ -5,7 +5,7 @@ import { nameRecords, type RecordNames } from "../../engine/records/names.ts";
 import { rowsWithKeys } from "../../engine/records/rows-with-keys.ts";
 import type { RecordRow } from "../../engine/records/select.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 
@@ -116,13 +116,13 @@ export interface CellNames {
 /** The texts by which cells name the records that these rows link to, and mention in custom values. What is gone is missing. */
 export async function cellNames(
   query: Query,
-  catalog: Catalog,
+  definitions: Definitions,
   resource: RecordType,
   rows: RecordRow[],
   linksAs: LinksAs,
 ): Promise<CellNames> {
-  const { workspaceId } = catalog;
-  const mentioned = new Map(rows.flatMap((row) => mentionsIn(catalog, row)));
+  const { workspaceId } = definitions;
+  const mentioned = new Map(rows.flatMap((row) => mentionsIn(definitions, row)));
   const [companies, others] = [new Map<string, Uuid>(), new Map<string, Uuid>()];
   for (const row of rows)
     for (const { name, storage } of resource.links)
@@ -143,7 +143,7 @@ export async function cellNames(
   return { linked: new Map([...texts, ...byName.map((record) => [record.id, record] as const)]), mentioned: texts };
 }
 
-function mentionsIn({ groups }: Catalog, { memberships }: RecordRow): [id: string, uuid: Uuid][] {
+function mentionsIn({ groups }: Definitions, { memberships }: RecordRow): [id: string, uuid: Uuid][] {
   return memberships.flatMap(({ groupId, values }) =>
     [...(groups.get(groupId)?.fieldsByUuid.values() ?? [])].flatMap(({ uuid, type }) => {
       const stored = values[uuid];

@@ -1,18 +1,18 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 
 /** Stands for the admin of the server, who is no user and sees all groups. No user has this uuid. */
 const OPERATOR = "ffffffff-ffff-ffff-ffff-ffffffffffff" as Uuid;
 
-/** A catalog as the operator sees it, and the caller who sees so. Nothing is written in this caller's name. */
-export function operatorViewer(catalog: Catalog): { catalog: Catalog; caller: Caller } {
-  const groups = [...catalog.groups].map(
+/** Definitions as the operator sees them, and the caller who sees so. Nothing is written in this caller's name. */
+export function operatorViewer(definitions: Definitions): { definitions: Definitions; caller: Caller } {
+  const groups = [...definitions.groups].map(
     ([uuid, group]) =>
       [uuid, { ...group, members: new Map([...group.members, [OPERATOR, "reader" as const]]) }] as const,
   );
   return {
-    catalog: { ...catalog, groups: new Map(groups) },
-    caller: { workspaceId: catalog.workspaceId, userId: OPERATOR, keyId: null, access: "read" },
+    definitions: { ...definitions, groups: new Map(groups) },
+    caller: { workspaceId: definitions.workspaceId, userId: OPERATOR, keyId: null, access: "read" },
   };
 }

@@ -5,7 +5,7 @@ import type { Query } from "../../database/query.ts";
 import { rowOfTexts } from "../../engine/records/select.ts";
 import { shownOfTexts } from "../../engine/records/shown-record.ts";
 import { showRows } from "../../engine/records/shown-texts.ts";
-import { type Catalog, type EntityKey, type Group, loadCatalog } from "../../model/definitions/catalog.ts";
+import { type Definitions, type EntityKey, type Group, loadDefinitions } from "../../model/definitions/definitions.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
@@ -20,7 +20,7 @@ import { type OutputOptions, type Take, toOutput } from "./sink.ts";
 
 /** Scope of an export: the kind of records, and the groups whose custom fields it shows. */
 interface WhatToExport {
-  catalog: Catalog;
+  definitions: Definitions;
   resource: RecordType;
   entity: EntityKey;
   /** The one group that was asked for; undefined for the whole workspace. Objects are in the group of their type. */
@@ -42,13 +42,13 @@ async function whatToExport(
   workspaceId: Uuid,
   { what, group: asked }: { what: string; group?: string | undefined },
 ): Promise<WhatToExport> {
-  const catalog = await loadCatalog(query, workspaceId);
-  if (!catalog) throw new CommandError("The workspace was removed just now.");
-  const all = [...catalog.groups.values()];
+  const definitions = await loadDefinitions(query, workspaceId);
+  if (!definitions) throw new CommandError("The workspace was removed just now.");
+  const all = [...definitions.groups.values()];
   const group = asked === undefined ? undefined : groupNamed(all, asked);
   const groups = group ? [group] : all;
   const known = OF_WORKSPACE[what];
-  if (known) return { catalog, ...known, group, groups };
+  if (known) return { definitions, ...known, group, groups };
   const types = groups.flatMap((one) => one.objectTypes.map((type) => ({ ...type, group: one })));
   const found = types.filter(({ name }) => comparable(name) === comparable(what.trim()));
   const [type] = found;
@@ -57,7 +57,7 @@ async function whatToExport(
     throw new CommandError(
       `${found.length} groups have a type "${what}". Say with --group which: ${found.map((one) => nameOf(one.group, all)).join(", ")}.`,
     );
-  return { catalog, resource: objects, entity: type.uuid, group: type.group, groups: [type.group] };
+  return { definitions, resource: objects, entity: type.uuid, group: type.group, groups: [type.group] };
 }
 
 function unknownType(what: string, types: { name: string }[], group: Group | undefined): CommandError {
@@ -141,10 +141,10 @@ function scopeOf(workspaceId: Uuid, { resource, entity, group }: WhatToExport): 
 }
 
 async function writeCsv(query: Query, take: Take, work: Work): Promise<number> {
-  const { catalog, resource, entity, groups, scope, links } = work;
+  const { definitions, resource, entity, groups, scope, links } = work;
   const form = { forSpreadsheets: work.forSpreadsheets ?? false };
   const columns = exportColumns({
-    catalog,
+    definitions,
     resource,
     entity,
     groups,
@@ -162,7 +162,7 @@ async function writeCsv(query: Query, take: Take, work: Work): Promise<number> {
   for await (const page of recordPages(query, scope)) {
     if (!goesOn) break;
     const rows = page.map((texts) => rowOfTexts(resource, texts));
-    const names = await cellNames(query, catalog, resource, rows, links);
+    const names = await cellNames(query, definitions, resource, rows, links);
     goesOn = await take(
       csvLines(
         rows.map((row) => columns.map(({ cell }) => cell(row, names))),
@@ -174,9 +174,9 @@ async function writeCsv(query: Query, take: Take, work: Work): Promise<number> {
   return count;
 }
 
-async function writeJson(query: Query, take: Take, { resource, scope, format, catalog }: Work): Promise<number> {
+async function writeJson(query: Query, take: Take, { resource, scope, format, definitions }: Work): Promise<number> {
   const frame = JSON_FRAMES[format === "ndjson" ? "ndjson" : "json"];
-  const view = operatorViewer(catalog);
+  const view = operatorViewer(definitions);
   let count = 0;
   let goesOn = true;
   for await (const rows of recordPages(query, scope)) {

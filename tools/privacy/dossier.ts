@@ -4,7 +4,7 @@ import { BY_ID, readerOf } from "../../engine/records/select.ts";
 import { shownOfTexts } from "../../engine/records/shown-record.ts";
 import { showRows } from "../../engine/records/shown-texts.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import { people } from "../../model/resources/people.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { operatorViewer } from "../export/operator.ts";
@@ -41,11 +41,11 @@ export interface Dossier {
 /** Gathers what a workspace holds about a person. Rows of tables stand in it with the names of their columns. */
 export async function dossierOf(
   query: Query,
-  catalog: Catalog,
+  definitions: Definitions,
   subject: Subject,
   sealing: () => Promise<Sealing>,
 ): Promise<Dossier> {
-  const { workspaceId } = catalog;
+  const { workspaceId } = definitions;
   const uuids = uuidsOfSubject(subject);
   const about = await aboutPerson(query, workspaceId, uuids);
   const interactions = await interactionsOf(query, { workspaceId, subject });
@@ -55,7 +55,7 @@ export async function dossierOf(
   const answers = await savedAnswersWith(query, sealing, { workspaceId, marks: ownMarksOf(subject) });
   const own = new Set([...uuids, ...aboutThem, ...interactions, ...eventIds]);
   return {
-    person: await shown(query, catalog, subject.uuid),
+    person: await shown(query, definitions, subject.uuid),
     formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
     notes: await rows("notes", "t.id = any($2::uuid[])", about.notes),
     tasks: await rows("tasks", "t.id = any($2::uuid[])", about.tasks),
@@ -92,10 +92,10 @@ async function rowsOf(
   return found.map(({ row: { workspace_id: _, search: __, ...row } }) => row);
 }
 
-async function shown(query: Query, catalog: Catalog, uuid: Uuid): Promise<unknown> {
+async function shown(query: Query, definitions: Definitions, uuid: Uuid): Promise<unknown> {
   const statement = `${readerOf(people).select} and r.id = $2 ${BY_ID}`;
-  const rows = await query<TextRow>(statement, [catalog.workspaceId, uuid], "texts");
-  const [text] = await showRows({ query, ...operatorViewer(catalog) }, people, {
+  const rows = await query<TextRow>(statement, [definitions.workspaceId, uuid], "texts");
+  const [text] = await showRows({ query, ...operatorViewer(definitions) }, people, {
     rows,
     shownOf: (row) => shownOfTexts(people, row),
     names: new Map(),

@@ -3,7 +3,7 @@ import type { Query } from "../../database/query.ts";
 import { writeEvents } from "../../engine/events/outbox.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import { deleteRecords } from "../../engine/records/remove.ts";
-import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
 import { people } from "../../model/resources/people.ts";
 import { operatorViewer } from "../export/operator.ts";
 import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
@@ -74,11 +74,16 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
  * The plan is not searched again; rows that were written since then are. No process passes events on from the last
  * steps until the commit, so these are few and short.
  */
-export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wanted, plan: Plan): Promise<Erased> {
+export async function erasePlanned(
+  query: Query,
+  definitions: Definitions,
+  wanted: Wanted,
+  plan: Plan,
+): Promise<Erased> {
   const { workspaceId, subject, marks } = wanted;
   const found = await find(query, wanted, plan.found);
   const going = goingDeliveries(found, subject);
-  const writing: WriteContext = { query, ...operatorViewer(catalog), linked: new Map(), events: [] };
+  const writing: WriteContext = { query, ...operatorViewer(definitions), linked: new Map(), events: [] };
   await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });

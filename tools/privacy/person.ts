@@ -4,7 +4,7 @@ import { errorCode } from "../../database/errors.ts";
 import type { Query } from "../../database/query.ts";
 import { SQLSTATE } from "../../database/sqlstates.ts";
 import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
-import { loadCatalog } from "../../model/definitions/catalog.ts";
+import { loadDefinitions } from "../../model/definitions/definitions.ts";
 import { keyPlaces } from "../installation/encryption-keys.ts";
 import { inSnapshot, inTransaction } from "../installation/own-connection.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
@@ -19,7 +19,7 @@ export async function exportPerson(admin: Admin, slug: string, asked: string): P
   const workspaceId = await workspaceOf(admin, slug);
   return inSnapshot(admin.env, async (query) => {
     const subject = await theSubject(query, workspaceId, asked, slug);
-    return dossierOf(query, await catalogOf(query, workspaceId), subject, sealingBy(query, admin));
+    return dossierOf(query, await definitionsOf(query, workspaceId), subject, sealingBy(query, admin));
   });
 }
 
@@ -64,7 +64,7 @@ export async function eraseOrTry(
       if (!isDeepStrictEqual(now, subject)) return undefined;
       return erasePlanned(
         query,
-        await catalogOf(query, workspaceId),
+        await definitionsOf(query, workspaceId),
         wantedBy(query, admin, workspaceId, subject),
         plan,
       );
@@ -96,10 +96,10 @@ async function workspaceOf(admin: Admin, slug: string): Promise<Uuid> {
   return uuidOf("workspace", id) as Uuid;
 }
 
-async function catalogOf(query: Query, workspaceId: Uuid) {
-  const catalog = await loadCatalog(query, workspaceId);
-  if (!catalog) throw new CommandError("The workspace was removed just now.");
-  return catalog;
+async function definitionsOf(query: Query, workspaceId: Uuid) {
+  const definitions = await loadDefinitions(query, workspaceId);
+  if (!definitions) throw new CommandError("The workspace was removed just now.");
+  return definitions;
 }
 
 /** @throws CommandError when the workspace has nobody of this address or id, or several */

@@ -34,7 +34,7 @@ export async function measurePace(bench: Bench, workspace: Stock, rests: number[
 async function measureRest(bench: Bench, workspace: Stock, restMs: number, pace: Pace): Promise<Paced> {
   const { database } = bench;
   const publisher = createPublisher(database, {
-    catalogs: storeOf(database).catalogs,
+    definitionsCache: storeOf(database).definitionsCache,
     subscriptions: createSubscriptions(),
   });
   let runs = 0;

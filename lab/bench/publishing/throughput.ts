@@ -32,7 +32,7 @@ interface Cost {
 /** Fills the outbox and empties it, case by case and round by round. The first round, which warms up, does not count. */
 export async function measureThroughput(bench: Bench, cases: Case[], { events, rounds }: Scale): Promise<Cost[]> {
   const publisher = createPublisher(bench.database, {
-    catalogs: storeOf(bench.database).catalogs,
+    definitionsCache: storeOf(bench.database).definitionsCache,
     subscriptions: createSubscriptions(),
   });
   async function publishAll({ name, workspace }: Case): Promise<Cost> {

@@ -67,7 +67,7 @@ const requestLogSchema = closed(
 
 /** The last requests of a workspace. docs/guides/request-log.md */
 export default function requestLogsService({ database }: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(database);
+  const { definitionsCache } = storeOf(database);
   const log = requestLogOf(database);
   return {
     name: "request-logs",
@@ -95,7 +95,7 @@ export default function requestLogsService({ database }: ServiceContext): Servic
           const { workspaceId, userId } = callerOf(ctx);
           const { limit = PAGE_LIMIT_DEFAULT, after, requestId, onlyErrors, since } = ctx.params;
           if (requestId !== undefined && !isUuid(requestId)) return { items: "[]", next: null };
-          const { users } = await catalogs.current(workspaceId);
+          const { users } = await definitionsCache.current(workspaceId);
           // The requests that this gateway has just answered are written, so that a caller finds their last request.
           await log.flush();
           const rows = await readRequests(log.query, {

@@ -1,7 +1,7 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { FrameMaker, Frames } from "./frames.ts";
 import { isTooFarBehind, type Stream, writeEvent } from "./stream.ts";
 
@@ -12,7 +12,7 @@ export interface Audience {
   isEmpty(): boolean;
   workspaces(): Uuid[];
   /** Tells an event to all streams of its workspace that have not got it, and gives what was written. */
-  tell(event: PublishedEvent, catalog: Catalog): Written;
+  tell(event: PublishedEvent, definitions: Definitions): Written;
   /**
    * Ends the streams of these workspaces whose readers do not keep up. It is judged by what was written in earlier turns of the event
    * loop: in the turn in which something is written no reader can take it, however quick it is.
@@ -70,9 +70,9 @@ export function createAudience({ makeFrames, end, now }: Parts): Audience {
     },
     isEmpty: () => byWorkspace.size === 0,
     workspaces: () => [...byWorkspace.keys()],
-    tell(event, catalog) {
+    tell(event, definitions) {
       const written = { writes: 0, bytes: 0 };
-      const framesOf = createCuts(event, catalog, makeFrames);
+      const framesOf = createCuts(event, definitions, makeFrames);
       for (const [userId, streams] of byWorkspace.get(event.workspaceId) ?? []) {
         const frames = framesOf(userId);
         for (const stream of streams) {
@@ -97,10 +97,14 @@ export function createAudience({ makeFrames, end, now }: Parts): Audience {
  * in a frame belongs to a user, so users who see the same of the event share its frames, and its text is made once for
  * all of them.
  */
-function createCuts(event: PublishedEvent, catalog: Catalog, makeFrames: FrameMaker): (userId: Uuid) => Frames | null {
+function createCuts(
+  event: PublishedEvent,
+  definitions: Definitions,
+  makeFrames: FrameMaker,
+): (userId: Uuid) => Frames | null {
   const cuts: { seen: SeenEvent; frames: Frames }[] = [];
   return (userId) => {
-    const seen = seenBy(event, { catalog, userId });
+    const seen = seenBy(event, { definitions, userId });
     if (!seen) return null;
     const known = cuts.find((cut) => isSameSight(cut.seen, seen));
     if (known) return known.frames;

@@ -1,7 +1,7 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { EventBatch, VersionedEvent } from "../../../engine/feed/read-all-events.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { Catalogs } from "../../../model/definitions/catalogs.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
+import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import { createAudience, type Written } from "./audience.ts";
 import type { FrameMaker } from "./frames.ts";
 import type { Stream } from "./stream.ts";
@@ -35,7 +35,7 @@ export interface Hub {
 
 interface Parts {
   readBatch(after: number, workspaces: Iterable<Uuid>): Promise<EventBatch>;
-  catalogs: Pick<Catalogs, "atLeast">;
+  definitionsCache: Pick<DefinitionsCache, "atLeast">;
   makeFrames: FrameMaker;
   end(stream: Stream): void;
   now(): number;
@@ -45,7 +45,7 @@ interface Parts {
  * One reader of events for all streams of a process. It reads only while there are streams, and only what happens in their
  * workspaces.
  */
-export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
+export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub {
   const audience = createAudience(parts);
   /** All events up to here were passed to the streams. Null while there are no streams. */
   let position: number | null = null;
@@ -87,7 +87,7 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
 
   async function readAndTell(from: number, asked: Set<Uuid>): Promise<boolean> {
     const batch = await readBatch(from, asked);
-    const found = await catalogsOf(batch.events);
+    const found = await definitionsCacheOf(batch.events);
     // All streams have left meanwhile, and others may have come that begin elsewhere.
     if (position !== from) return position !== null;
     if (batch.through < from) {
@@ -101,11 +101,11 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
     return batch.isFull;
   }
 
-  /** The catalog of each workspace that has events; those of a workspace that was removed are of no use to anybody. */
-  async function catalogsOf(events: VersionedEvent[]): Promise<Map<Uuid, Catalog>> {
+  /** The definitions of each workspace that has events; those of a workspace that was removed are of no use to anybody. */
+  async function definitionsCacheOf(events: VersionedEvent[]): Promise<Map<Uuid, Definitions>> {
     const versions = new Map(events.map(({ workspaceId, version }) => [workspaceId, version]));
     const entries = await Promise.all(
-      [...versions].map(async ([id, version]) => [id, await catalogs.atLeast(id, version)] as const),
+      [...versions].map(async ([id, version]) => [id, await definitionsCache.atLeast(id, version)] as const),
     );
     return new Map(entries);
   }
@@ -114,14 +114,14 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
    * Tells events in several turns of the event loop. The position goes along event by event, so that streams may join between two
    * turns. False when all streams have left, and perhaps others have come.
    */
-  async function tellAll(events: VersionedEvent[], found: Map<Uuid, Catalog>): Promise<boolean> {
+  async function tellAll(events: VersionedEvent[], found: Map<Uuid, Definitions>): Promise<boolean> {
     const isEnough = countWritten();
     audience.endThoseBehind(found.keys());
     for (const event of events) {
-      const catalog = found.get(event.workspaceId);
-      // Each workspace of an event has its catalog.
-      if (position === null || !catalog) return false;
-      const written = audience.tell(event, catalog);
+      const definitions = found.get(event.workspaceId);
+      // Each workspace of an event has its definitions.
+      if (position === null || !definitions) return false;
+      const written = audience.tell(event, definitions);
       position = event.position;
       if (!isEnough(written)) continue;
       await othersTurn();

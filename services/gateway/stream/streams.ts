@@ -63,7 +63,7 @@ interface Parts {
 export function createStreams(parts: Parts): Streams {
   const { source, seal, publicUrl, identify, logger, now = () => performance.now() } = parts;
   const { streamsMax = EVENT_STREAMS_MAX } = parts;
-  const { query, catalogs } = source;
+  const { query, definitionsCache } = source;
   const makeFrames = createFrames(seal, publicUrl);
   const registry = createRegistry(query, (stream) => {
     hub.leave(stream);
@@ -71,7 +71,7 @@ export function createStreams(parts: Parts): Streams {
   });
   const { end } = registry;
   const readBatch = readAllEvents.bind(null, query);
-  const hub = createHub({ readBatch, catalogs, makeFrames, end, now });
+  const hub = createHub({ readBatch, definitionsCache, makeFrames, end, now });
   const keys = createKeyWatch({ identify, end, now });
   const upkeep = startUpkeep({ ...parts, registry, hub, keys, query, now });
   let isStopped = false;

@@ -20,7 +20,7 @@ import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
 import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
-import { type Catalog, type EntityKey, findField, type Group } from "../../../model/definitions/catalog.ts";
+import { type Definitions, type EntityKey, findField, type Group } from "../../../model/definitions/definitions.ts";
 import { needRole } from "../../../model/definitions/roles.ts";
 
 const entityPath = {
@@ -50,7 +50,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { list: customFieldSchema },
         handler: async (ctx: ActionContext<PageParams & EntityPath>) => {
           const caller = callerOf(ctx);
-          const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
+          const group = groupOf(await store.definitionsCache.current(caller.workspaceId), caller, ctx.params.groupId);
           return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, fieldText);
         },
       },
@@ -61,7 +61,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { data: customFieldSchema },
         handler: async (ctx: ActionContext<FieldPath>) => {
           const caller = callerOf(ctx);
-          const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
+          const group = groupOf(await store.definitionsCache.current(caller.workspaceId), caller, ctx.params.groupId);
           return fieldText(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName));
         },
       },
@@ -73,12 +73,12 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: (ctx: ActionContext<EntityPath & { body: NewField }>) => {
           const caller = callerOf(ctx);
           return store.changeDefinitions(caller, async (change) => {
-            const group = groupOf(change.catalog, caller, ctx.params.groupId);
+            const group = groupOf(change.definitions, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             needRole(group, caller, "admin");
             const uuid = await createField(change, group, entity, ctx.params.body);
             const after = await change.reload();
-            needRoom(change.catalog, after, []);
+            needRoom(change.definitions, after, []);
             return presentAfter(after, group, uuid);
           });
         },
@@ -92,13 +92,13 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
           const caller = callerOf(ctx);
           return store.changeDefinitions(caller, async (change) => {
-            const group = groupOf(change.catalog, caller, ctx.params.groupId);
+            const group = groupOf(change.definitions, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             const field = fieldOf(group, entity, ctx.params.customFieldName);
             needRole(group, caller, "admin");
             await changeField(change, group, entity, field, ctx.params.body);
             const after = await change.reload();
-            needRoom(change.catalog, after, ["addOptions"]);
+            needRoom(change.definitions, after, ["addOptions"]);
             return presentAfter(after, group, field.uuid);
           });
         },
@@ -138,7 +138,7 @@ function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition
 }
 
 /** The JSON text of a field as it is after a change. */
-function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
-  const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
+function presentAfter(definitions: Definitions, group: Group, uuid: Uuid): string {
+  const field = definitions.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
   return field ? fieldText(field) : "null";
 }

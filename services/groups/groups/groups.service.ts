@@ -10,7 +10,7 @@ import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
 import { needRoom, withMember } from "../../../model/definitions/bounds.ts";
-import type { Group } from "../../../model/definitions/catalog.ts";
+import type { Group } from "../../../model/definitions/definitions.ts";
 import { needRole, visibleGroups } from "../../../model/definitions/roles.ts";
 
 const visibility = oneOf(["public", "private"]);
@@ -38,7 +38,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { list: groupSchema },
         handler: async (ctx: ActionContext<PageParams & { visibility?: string }>) => {
           const caller = callerOf(ctx);
-          const groups = visibleGroups(await store.catalogs.current(caller.workspaceId), caller);
+          const groups = visibleGroups(await store.definitionsCache.current(caller.workspaceId), caller);
           const wanted = ctx.params.visibility;
           return pageOf(
             wanted === undefined ? groups : groups.filter((group) => group.visibility === wanted),
@@ -74,31 +74,34 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
 }
 
 async function createGroup(
-  { write, catalog }: Change,
+  { write, definitions }: Change,
   caller: Caller,
   body: Static<typeof createBody>,
 ): Promise<string> {
-  const group = await insertGroup(write, catalog.workspaceId, { name: body.name.trim(), visibility: body.visibility });
+  const group = await insertGroup(write, definitions.workspaceId, {
+    name: body.name.trim(),
+    visibility: body.visibility,
+  });
   const nothing = { objectTypes: [], fields: new Map(), fieldsByUuid: new Map() };
   const empty: Group = { ...group, ...nothing, members: new Map() };
-  needRoom(catalog, withMember(catalog, empty, caller.userId, "admin"), []);
-  await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
+  needRoom(definitions, withMember(definitions, empty, caller.userId, "admin"), []);
+  await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
   return JSON.stringify(present(group));
 }
 
 async function changeGroup(
-  { write, catalog }: Change,
+  { write, definitions }: Change,
   caller: Caller,
   groupId: string,
   body: Static<typeof updateBody>,
 ): Promise<string> {
-  const group = groupOf(catalog, caller, groupId);
+  const group = groupOf(definitions, caller, groupId);
   needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
-  await updateGroup(write, catalog.workspaceId, after);
+  await updateGroup(write, definitions.workspaceId, after);
   if (group.visibility === "public" && after.visibility === "private") {
-    needRoom(catalog, withMember(catalog, group, caller.userId, "admin"), []);
-    await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
+    needRoom(definitions, withMember(definitions, group, caller.userId, "admin"), []);
+    await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
   }
   return JSON.stringify(present(after));
 }

@@ -11,7 +11,7 @@ import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
 import { needRoom, withMember } from "../../../model/definitions/bounds.ts";
-import type { Catalog, Group, Role, User } from "../../../model/definitions/catalog.ts";
+import type { Definitions, Group, Role, User } from "../../../model/definitions/definitions.ts";
 import { needRole, ROLES, roleIn } from "../../../model/definitions/roles.ts";
 import { findUser, presentUser } from "../../../model/definitions/users.ts";
 
@@ -39,9 +39,9 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { list: memberSchema },
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {
           const caller = callerOf(ctx);
-          const catalog = await store.catalogs.current(caller.workspaceId);
-          const group = groupOf(catalog, caller, ctx.params.groupId);
-          const members = [...catalog.users.values()].filter((user) => !user.removed && roleIn(group, user.uuid));
+          const definitions = await store.definitionsCache.current(caller.workspaceId);
+          const group = groupOf(definitions, caller, ctx.params.groupId);
+          const members = [...definitions.users.values()].filter((user) => !user.removed && roleIn(group, user.uuid));
           return pageOf(members, ctx.params, (user) => JSON.stringify(present(user, roleIn(group, user.uuid))));
         },
       },
@@ -65,7 +65,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         handler: (ctx: ActionContext<{ groupId: string; userId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
           return store.changeDefinitions(caller, async (change) => {
-            const { group, user } = memberOf(change.catalog, caller, ctx.params);
+            const { group, user } = memberOf(change.definitions, caller, ctx.params);
             needRole(group, caller, "admin");
             return assignRole(change, group, user, ctx.params.body.role);
           });
@@ -78,11 +78,11 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);
-          return store.changeDefinitions(caller, async ({ write, catalog }) => {
-            const { group, user } = memberOf(catalog, caller, ctx.params);
+          return store.changeDefinitions(caller, async ({ write, definitions }) => {
+            const { group, user } = memberOf(definitions, caller, ctx.params);
             needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);
-            await removeRoles(write, catalog.workspaceId, group.uuid, [user.uuid]);
+            await removeRoles(write, definitions.workspaceId, group.uuid, [user.uuid]);
             return JSON.stringify({ id: user.id });
           });
         },
@@ -97,17 +97,17 @@ async function addMember(
   groupId: string,
   body: Static<typeof createBody>,
 ): Promise<string> {
-  const group = groupOf(change.catalog, caller, groupId);
+  const group = groupOf(change.definitions, caller, groupId);
   needRole(group, caller, "admin");
-  const user = findUser(change.catalog, { id: body.id });
+  const user = findUser(change.definitions, { id: body.id });
   if (!user) throw unprocessable([custom(["id"], `There is no user with the id ${body.id}`)]);
   return assignRole(change, group, user, body.role);
 }
 
-async function assignRole({ write, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
+async function assignRole({ write, definitions }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
   keepAnAdmin(group, user.uuid, roleAfter, ["role"]);
-  needRoom(catalog, withMember(catalog, group, user.uuid, roleAfter), []);
-  await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
+  needRoom(definitions, withMember(definitions, group, user.uuid, roleAfter), []);
+  await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
   return JSON.stringify(present(user, roleAfter));
 }
 
@@ -116,12 +116,12 @@ async function assignRole({ write, catalog }: Change, group: Group, user: User, 
  * @throws ApiError 404 when the group cannot be seen, or the user is not in it
  */
 function memberOf(
-  catalog: Catalog,
+  definitions: Definitions,
   caller: Caller,
   { groupId, userId }: { groupId: string; userId: string },
 ): { group: Group; user: User } {
-  const group = groupOf(catalog, caller, groupId);
-  const user = byId(catalog.users, "user", userId);
+  const group = groupOf(definitions, caller, groupId);
+  const user = byId(definitions.users, "user", userId);
   if (!user || user.removed || !roleIn(group, user.uuid)) throw notFound("member of the group", userId);
   return { group, user };
 }

@@ -10,7 +10,7 @@ const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" }
 
 /** The object types of a group. objectFields and workspace files make them: docs/guides/custom-fields.md#object-types. */
 export default function objectTypesService(context: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(context.database);
+  const { definitionsCache } = storeOf(context.database);
   return {
     name: "object-types",
     actions: {
@@ -22,7 +22,7 @@ export default function objectTypesService(context: ServiceContext): ServiceSche
         returns: { list: objectTypeSchema },
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {
           const caller = callerOf(ctx);
-          const group = groupOf(await catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
+          const group = groupOf(await definitionsCache.current(caller.workspaceId), caller, ctx.params.groupId);
           return pageOf(group.objectTypes, ctx.params, ({ name }) => JSON.stringify({ name }));
         },
       },

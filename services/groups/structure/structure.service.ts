@@ -7,7 +7,7 @@ import { fieldText } from "../../../engine/definitions/present-field.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
-import type { Catalog, Group } from "../../../model/definitions/catalog.ts";
+import type { Definitions, Group } from "../../../model/definitions/definitions.ts";
 import { roleIn, visibleGroups } from "../../../model/definitions/roles.ts";
 import { presentUser } from "../../../model/definitions/users.ts";
 
@@ -19,7 +19,7 @@ const params = closed({
  * Structure of a workspace, in one answer. No route leads here: assistants ask for it. docs/guides/assistants.md#tools
  */
 export default function structureService(context: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(context.database);
+  const { definitionsCache } = storeOf(context.database);
   return {
     name: "structure",
     actions: {
@@ -31,12 +31,13 @@ export default function structureService(context: ServiceContext): ServiceSchema
         returns: { data: Type.Object({}) },
         handler: async (ctx: ActionContext<{ groupId?: string }>) => {
           const caller = callerOf(ctx);
-          const catalog = await catalogs.current(caller.workspaceId);
+          const definitions = await definitionsCache.current(caller.workspaceId);
           const { groupId } = ctx.params;
-          const groups = groupId === undefined ? visibleGroups(catalog, caller) : [groupOf(catalog, caller, groupId)];
-          const users = [...catalog.users.values()].filter(({ removed }) => !removed).map(presentUser);
+          const groups =
+            groupId === undefined ? visibleGroups(definitions, caller) : [groupOf(definitions, caller, groupId)];
+          const users = [...definitions.users.values()].filter(({ removed }) => !removed).map(presentUser);
           // Thousands of fields and options take long to write down: the event loop serves others between groups.
-          const texts = await mapInSlices(groups, (group) => textOf(group, catalog, caller));
+          const texts = await mapInSlices(groups, (group) => textOf(group, definitions, caller));
           return `{"users":${JSON.stringify(users)},"groups":[${texts.join(",")}]}`;
         },
       },
@@ -44,7 +45,7 @@ export default function structureService(context: ServiceContext): ServiceSchema
   };
 }
 
-function textOf(group: Group, { users }: Catalog, caller: Caller): string {
+function textOf(group: Group, { users }: Definitions, caller: Caller): string {
   const { id, name, visibility } = group;
   const members = [...group.members].flatMap(([uuid, role]) => {
     const user = users.get(uuid);

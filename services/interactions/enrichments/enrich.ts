@@ -10,7 +10,7 @@ import { readRecord } from "../../../engine/records/read.ts";
 import type { RecordRow } from "../../../engine/records/select.ts";
 import { lockRows, writeDrafts } from "../../../engine/records/write.ts";
 import type { Store } from "../../../engine/store/store.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import { people } from "../../../model/resources/people.ts";
 import { type End, end, holdsLease, type Job, postpone } from "./jobs.queries.ts";
@@ -83,7 +83,7 @@ const PEOPLE = { entity: "person", homeGroup: null } as const;
 export async function enrich({ store, query, provider }: Means, job: Job, signal: AbortSignal): Promise<void> {
   if (job.attempts > ATTEMPTS_MAX) return end(query, job, failed(INTERRUPTED));
   const caller: Caller = { workspaceId: job.workspaceId, userId: job.createdBy, keyId: null, access: "full" };
-  if (isRemoved(await store.catalogs.current(job.workspaceId), caller)) return end(query, job, CREATOR_REMOVED);
+  if (isRemoved(await store.definitionsCache.current(job.workspaceId), caller)) return end(query, job, CREATOR_REMOVED);
   const person = await readRecord(store, people, caller, PEOPLE, job.personId);
   // The trigger that follows the deletion of a person has cancelled it.
   if (person === null) return;
@@ -111,7 +111,7 @@ function failed(error: EnrichmentError): End {
 }
 
 /** Whether the user on whose behalf something is to be done is gone from the workspace. */
-function isRemoved({ users }: Catalog, { userId }: Caller): boolean {
+function isRemoved({ users }: Definitions, { userId }: Caller): boolean {
   return users.get(userId)?.removed !== false;
 }
 
@@ -128,7 +128,7 @@ async function complete(store: Store, caller: Caller, job: Job, answer: unknown)
     // The person before the enrichment, locked in the order in which deletions and merges lock people.
     const current = (await lockRows(writing, people, PEOPLE, [job.personId])).get(job.personId);
     if (!current || !(await holdsLease(writing.query, job))) return;
-    const ending = isRemoved(writing.catalog, caller)
+    const ending = isRemoved(writing.definitions, caller)
       ? CREATOR_REMOVED
       : "issues" in read
         ? failed(invalid(unprocessable(read.issues)))

@@ -169,6 +169,6 @@ function timeOf(timestamp: string): Date {
   return new Date(instantOf(timestamp) ?? 0);
 }
 
-function present({ caller, catalog }: WriteContext, row: InteractionRow): string {
-  return JSON.stringify(presentInteraction(row, { caller, catalog, personName: () => undefined }));
+function present({ caller, definitions }: WriteContext, row: InteractionRow): string {
+  return JSON.stringify(presentInteraction(row, { caller, definitions, personName: () => undefined }));
 }

@@ -1,12 +1,12 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { InteractionRow, StoredParticipant } from "./interactions.queries.ts";
 
 /** Dependencies of showing interactions: the viewer, the users, and the names of people among the participants. */
 export interface InteractionView {
   caller: Caller;
-  catalog: Catalog;
+  definitions: Definitions;
   /** The name of a person; undefined for one who is gone. */
   personName(uuid: Uuid): string | undefined;
 }
@@ -54,8 +54,8 @@ function participantsOf(row: InteractionRow, view: InteractionView): Record<stri
 }
 
 /** The user who logged it. One who was removed has no name. */
-function loggedBy({ userIds: [uuid] }: InteractionRow, { catalog }: InteractionView): Participant {
-  const user = uuid && catalog.users.get(uuid);
+function loggedBy({ userIds: [uuid] }: InteractionRow, { definitions }: InteractionView): Participant {
+  const user = uuid && definitions.users.get(uuid);
   if (!user) return { type: "user", value: "" };
   return { type: "user", value: user.email, ...(!user.removed && { name: user.fullName }), userId: user.id };
 }
@@ -69,7 +69,7 @@ function importedParticipant(
   { type, value, name, userId, personId }: StoredParticipant,
   view: InteractionView,
 ): Participant {
-  const user = userId && view.catalog.users.get(userId);
+  const user = userId && view.definitions.users.get(userId);
   const known = user && !user.removed ? user.fullName : personId && view.personName(personId);
   return { type, value, name: known || name || value, ...(user && { userId: user.id }) };
 }

@@ -21,7 +21,7 @@ import {
 } from "./interactions.queries.ts";
 import type { ListParams } from "./interactions.schema.ts";
 
-type Reading = Pick<Store, "query" | "catalogs">;
+type Reading = Pick<Store, "query" | "definitionsCache">;
 
 /** A page of interactions. docs/guides/interactions.md#lists */
 export async function readInteractions(store: Store, caller: Caller, params: ListParams): Promise<Page> {
@@ -78,14 +78,14 @@ function named(id: string): Named {
 
 /** Gives the function that makes of each of these interactions what is answered. */
 async function presenting(
-  { query, catalogs }: Reading,
+  { query, definitionsCache }: Reading,
   caller: Caller,
   rows: InteractionRow[],
 ): Promise<(row: InteractionRow) => Record<string, unknown>> {
-  const catalog = await catalogs.current(caller.workspaceId);
+  const definitions = await definitionsCache.current(caller.workspaceId);
   const names = await namesOf(query, caller.workspaceId, rows);
   const personName = (uuid: Uuid) => names.get(uuid);
-  return (row) => presentInteraction(row, { caller, catalog, personName });
+  return (row) => presentInteraction(row, { caller, definitions, personName });
 }
 
 /**

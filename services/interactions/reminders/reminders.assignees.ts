@@ -1,6 +1,6 @@
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { TaskRow } from "../../../model/resources/task-row.ts";
 
 interface Sent {
@@ -19,7 +19,7 @@ interface Sent {
 export function assigneesAfter(
   { visibility, assigned }: Sent,
   current: TaskRow | null,
-  { userId, catalog }: { userId: Uuid; catalog: Catalog },
+  { userId, definitions }: { userId: Uuid; definitions: Definitions },
   issues: Issue[],
 ): Uuid[] | undefined {
   const wasPublic = current?.isPublic ?? false;
@@ -28,7 +28,7 @@ export function assigneesAfter(
     if (assigned && assigned.length > 0) issues.push(custom(["assignedUsers"], REFUSED));
     return current === null || wasPublic ? [userId] : undefined;
   }
-  const present = (current?.assignedUserIds ?? []).filter((uuid) => catalog.users.get(uuid)?.removed === false);
+  const present = (current?.assignedUserIds ?? []).filter((uuid) => definitions.users.get(uuid)?.removed === false);
   if ((assigned ?? present).length === 0) issues.push(custom(["assignedUsers"], REQUIRED));
   return assigned;
 }

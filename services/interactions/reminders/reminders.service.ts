@@ -69,17 +69,17 @@ function judgeReminder(writing: WriteContext, sent: RequestBody, { current }: Ab
 
 /** The users who are reminded after the write; undefined when it leaves them as they are. */
 function assigneesIn(
-  { catalog, caller }: WriteContext,
+  { definitions, caller }: WriteContext,
   sent: RequestBody,
   task: TaskRow | null,
   issues: Issue[],
 ): Uuid[] | undefined {
   const before = issues.length;
-  const assigned = assigneesOf(catalog, sent.assignedUsers, issues);
+  const assigned = assigneesOf(definitions, sent.assignedUsers, issues);
   // If users do not exist, that is the only issue.
   if (issues.length > before) return undefined;
   const { visibility } = sent as Body;
-  return assigneesAfter({ visibility, assigned }, task, { userId: caller.userId, catalog }, issues);
+  return assigneesAfter({ visibility, assigned }, task, { userId: caller.userId, definitions }, issues);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import type { Static, userReference } from "../../../base/contract/schema.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import { findUser } from "../../../model/definitions/users.ts";
 
 type References = Static<ReturnType<typeof userReference>>[];
@@ -11,11 +11,11 @@ type References = Static<ReturnType<typeof userReference>>[];
  * nothing was sent.
  * @param issues takes those who are not there
  */
-export function assigneesOf(catalog: Catalog, sent: unknown, issues: Issue[]): Uuid[] | undefined {
+export function assigneesOf(definitions: Definitions, sent: unknown, issues: Issue[]): Uuid[] | undefined {
   if (sent === undefined) return undefined;
   // The schema of the body has judged the form.
   const found = (sent as References).flatMap((reference, i) => {
-    const user = findUser(catalog, reference);
+    const user = findUser(definitions, reference);
     if (user) return [user.uuid];
     const [by, value] = reference.id === undefined ? ["email", reference.email] : ["id", reference.id];
     issues.push(custom(["assignedUsers", i, by], `There is no user with the ${by} ${String(value).slice(0, 100)}`));

@@ -87,9 +87,9 @@ function assignedTo(users: Uuid[], bind: Binder): string {
 /** A user who was removed is no assignee any more. docs/guides/tasks.md#assignees */
 async function nameUsers(store: Store, workspaceId: Uuid, ids: string[], users: Map<string, Uuid>): Promise<void> {
   if (ids.length === 0) return;
-  const catalog = await store.catalogs.current(workspaceId);
+  const definitions = await store.definitionsCache.current(workspaceId);
   for (const id of ids) {
-    const user = findUser(catalog, { id });
+    const user = findUser(definitions, { id });
     if (user) users.set(id, user.uuid);
   }
 }

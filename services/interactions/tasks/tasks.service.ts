@@ -94,7 +94,7 @@ function judgeTask(
   issues: Issue[],
 ): OtherColumns {
   const now = new Date();
-  const assigned = assigneesOf(writing.catalog, sent.assignedUsers, issues);
+  const assigned = assigneesOf(writing.definitions, sent.assignedUsers, issues);
   if (current === null)
     return {
       made_as: "task",

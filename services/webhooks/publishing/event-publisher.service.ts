@@ -90,8 +90,8 @@ export function restAfter({ deliveries }: Run): number {
  * docs/decisions/0013-events.md
  */
 export default function eventPublisherService({ database, env }: ServiceContext): ServiceSchema {
-  const { catalogs, hasWaiting } = storeOf(database);
-  const publisher = createPublisher(database, { catalogs, subscriptions: createSubscriptions() });
+  const { definitionsCache, hasWaiting } = storeOf(database);
+  const publisher = createPublisher(database, { definitionsCache, subscriptions: createSubscriptions() });
   const queueGauges = pollingMixin({
     start: (logger) =>
       startQueueGauges(database.queryPlanned, ({ message }) => logger.warn("The queues were not read:", message)),

@@ -3,8 +3,8 @@ import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { Catalogs } from "../../../model/definitions/catalogs.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
+import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import { type EventTraits, traitsOf } from "../subscriptions/event-traits.ts";
 import { matches } from "../subscriptions/matching.ts";
 import type { Subscriber } from "../subscriptions/subscription-index.ts";
@@ -19,7 +19,7 @@ const DELIVERIES_PER_STATEMENT = 2_000;
 const FOUND_PER_TURN = 2_000;
 
 export interface FanOutMeans {
-  catalogs: Pick<Catalogs, "atLeast">;
+  definitionsCache: Pick<DefinitionsCache, "atLeast">;
   subscriptions: Subscriptions;
   /** Number of pending deliveries that a workspace may have. By default the one of the guide. */
   pendingMax?: number;
@@ -92,7 +92,7 @@ function startPauses(): () => Promise<void> | undefined {
 /** The webhooks that get an event. Its body is parsed only if some webhook of the workspace wants events of its type. */
 async function subscribersOf(
   query: Query,
-  { catalogs, subscriptions }: FanOutMeans,
+  { definitionsCache, subscriptions }: FanOutMeans,
   event: QueuedEvent,
   { mayBegin, mayHave, budget }: FanOutBounds,
   pause: () => Promise<void> | undefined,
@@ -101,16 +101,16 @@ async function subscribersOf(
   if (!versions) return [];
   const index = await subscriptions.atLeast(query, workspaceId, versions.webhooks);
   if (!index.hasType(event.type) || !mayBegin(event)) return [];
-  const catalog = await catalogs.atLeast(workspaceId, versions.catalog);
+  const definitions = await definitionsCache.atLeast(workspaceId, versions.definitions);
   const published = publishedOf(event);
 
-  const seen = seenByOwners(published, catalog);
+  const seen = seenByOwners(published, definitions);
   function isFor({ ownerId, subscribedEvents, webhookId }: Subscriber): boolean {
     const traits = seen(ownerId);
     return traits !== null && matches(subscribedEvents, traits) && mayHave(event, webhookId);
   }
   const wanting: Subscriber[] = [];
-  for (const subscriber of index.find(traitsOf(published, published.body.groups ?? [], catalog))) {
+  for (const subscriber of index.find(traitsOf(published, published.body.groups ?? [], definitions))) {
     const turn = pause();
     if (turn) await turn;
     budget.found(workspaceId);
@@ -120,13 +120,13 @@ async function subscribersOf(
 }
 
 /** Gives the part of an event that an owner of webhooks sees, null for none. It is computed once for each owner. */
-function seenByOwners(published: PublishedEvent, catalog: Catalog): (ownerId: Uuid) => EventTraits | null {
+function seenByOwners(published: PublishedEvent, definitions: Definitions): (ownerId: Uuid) => EventTraits | null {
   const seen = new Map<Uuid, EventTraits | null>();
   return (ownerId) => {
     const known = seen.get(ownerId);
     if (known !== undefined) return known;
-    const cut = seenBy(published, { catalog, userId: ownerId });
-    const traits = cut && traitsOf(cut, cut.seenGroups, catalog);
+    const cut = seenBy(published, { definitions, userId: ownerId });
+    const traits = cut && traitsOf(cut, cut.seenGroups, definitions);
     seen.set(ownerId, traits);
     return traits;
   };

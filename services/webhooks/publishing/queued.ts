@@ -8,10 +8,10 @@ export const EVENTS_AT_ONCE = 500;
 /** And how many bytes their bodies have together. An event that has more by itself is passed on alone. */
 const BODY_BYTES_AT_ONCE = 4 * 1024 * 1024;
 
-/** Which webhooks and which catalog of a workspace an event meets. */
+/** Which webhooks and which definitions of a workspace an event meets. */
 export interface Versions {
   webhooks: number;
-  catalog: number;
+  definitions: number;
 }
 
 /** An event of the outbox that is about to be passed on. */
@@ -22,7 +22,7 @@ export interface QueuedEvent {
   id: Uuid;
   type: EventType;
   recordId: Uuid;
-  /** The versions of the workspace's webhooks and catalog, not older than the event. Null when it has never had a webhook. */
+  /** The versions of the workspace's webhooks and definitions, not older than the event. Null when it has never had a webhook. */
   versions: Versions | null;
   /** Whether a webhook of the workspace is behind. */
   hasBehind: boolean;
@@ -91,13 +91,13 @@ from head e join workspaces w on w.id = e.workspace_id
 where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.position`;
 
 function eventOf(row: TextRow, position: number): QueuedEvent {
-  const [, seq, workspaceId, id, type, recordId, webhooks, catalog, body = null, sight = null, hasBehind] = row;
+  const [, seq, workspaceId, id, type, recordId, webhooks, definitions, body = null, sight = null, hasBehind] = row;
   return {
     seq: Number(seq),
     position,
     // Texts of columns that are never null, and have these forms.
     ...({ workspaceId, id, type, recordId } as Pick<QueuedEvent, "workspaceId" | "id" | "type" | "recordId">),
-    versions: webhooks ? { webhooks: Number(webhooks), catalog: Number(catalog) } : null,
+    versions: webhooks ? { webhooks: Number(webhooks), definitions: Number(definitions) } : null,
     hasBehind: hasBehind === "t",
     body,
     sight,

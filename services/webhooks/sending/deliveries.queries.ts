@@ -66,7 +66,7 @@ export interface Standing {
   isStopped: boolean;
   /** The event as it is stored; null when it is no longer kept, and for a test. */
   event: PublishedEvent | null;
-  catalogVersion: number;
+  definitionsVersion: number;
   /** The time of the database, in milliseconds. */
   nowMs: number;
 }
@@ -94,7 +94,7 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        q.lease is not null as "isHeld", coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
        d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
-       s.catalog_version as "catalogVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
+       s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, id, lease)
      join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id
      join workspaces s on s.id = d.workspace_id
@@ -124,7 +124,7 @@ function standingOf(row: Standing & Target & PublishedEvent): Standing {
     webhookId: row.webhookId,
     madeAt: row.madeAt,
     isStopped: row.isStopped,
-    catalogVersion: Number(row.catalogVersion),
+    definitionsVersion: Number(row.definitionsVersion),
     nowMs: row.nowMs,
     webhook: status === null ? null : webhook,
     event: id === null ? null : { position, workspaceId, id, type, recordId, body, sight },

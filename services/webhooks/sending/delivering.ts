@@ -7,8 +7,8 @@ import { payload } from "../../../engine/feed/payload.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
 import type { Sealing } from "../../../engine/secrets/sealing.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
-import type { Catalogs } from "../../../model/definitions/catalogs.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
+import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import { wants } from "../subscriptions/matching.ts";
 import { entriesFor } from "../webhooks/webhooks.takeover.ts";
@@ -51,7 +51,7 @@ const SEALED_WAIT_MS = 60_000;
 export interface Means {
   /** The delivery as it stands now; null when it is gone, since its workspace is, or it was kept long enough. */
   standingOf(queue: Queue, due: Due): Promise<Standing | null>;
-  catalogs: Pick<Catalogs, "atLeast">;
+  definitionsCache: Pick<DefinitionsCache, "atLeast">;
   sealing(): Promise<Sealing>;
   attempt: Attempt;
   /** Is told of an error of encryption, with the words that a log needs: the key that is missing, by its id. */
@@ -100,8 +100,8 @@ export async function deliver(
   if (isStopped) return { was: "stopped" };
   const read = performance.now();
   const nowMs = () => standing.nowMs + performance.now() - read;
-  const catalog = await means.catalogs.atLeast(queue.workspaceId, standing.catalogVersion);
-  const body = bodyOf(standing, webhook, catalog, means.publicUrl);
+  const definitions = await means.definitionsCache.atLeast(queue.workspaceId, standing.definitionsVersion);
+  const body = bodyOf(standing, webhook, definitions, means.publicUrl);
   const ending = { queue, uuid: due.uuid, waitMs: null, gone: null };
   if (body === "unwanted") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
@@ -190,13 +190,13 @@ type Body = { text: string } | "unwanted" | "gone";
  * the same view, since a delivery that comes tells what its filter has picked.
  * docs/guides/webhook-deliveries.md#the-request
  */
-function bodyOf(standing: Standing, webhook: Target, catalog: Catalog, publicUrl: string): Body {
+function bodyOf(standing: Standing, webhook: Target, definitions: Definitions, publicUrl: string): Body {
   const { event, eventType, eventId, webhookId } = standing;
   const url = `${publicUrl}/v1/webhooks/${toId("webhook", webhookId)}`;
   if (eventType === TEST_EVENT) return { text: testPayload(eventId, webhookId, url) };
   if (!event) return "gone";
-  const seen = seenBy(event, { catalog, userId: webhook.createdBy });
-  const isWanted = seen !== null && wants(entriesFor(webhook, standing.madeAt), seen, catalog);
+  const seen = seenBy(event, { definitions, userId: webhook.createdBy });
+  const isWanted = seen !== null && wants(entriesFor(webhook, standing.madeAt), seen, definitions);
   return isWanted ? { text: payload(seen, url, publicUrl) } : "unwanted";
 }
 

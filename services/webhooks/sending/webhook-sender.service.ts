@@ -16,7 +16,7 @@ const CONNECTIONS = 2;
 
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
 export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {
-  const { catalogs, hasWaiting } = storeOf(database);
+  const { definitionsCache, hasWaiting } = storeOf(database);
   const [rules, resolve] = [createAddressRules(env.webhookAllow), createResolve()];
   return {
     name: "webhook-sender",
@@ -27,7 +27,7 @@ export default function webhookSenderService({ database, env }: ServiceContext):
           startSending(
             {
               database: limitedDatabase(database, CONNECTIONS),
-              catalogs,
+              definitionsCache,
               hasWaiting,
               sealing: () => sealingOf(database),
               attempt: createAttempt({

@@ -1,7 +1,7 @@
 import { byId, toId, type Uuid } from "../../../base/values/ids.ts";
 import { comparable, comparableEmail } from "../../../base/values/text.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import { type Change, EVENT_TYPES, type EventType } from "../../../model/events.ts";
 
 /** Traits of an event for filters, as texts that are equal when a filter calls them equal. */
@@ -19,14 +19,14 @@ export interface EventTraits {
  * Traits of an event for filters.
  * @param groups the groups of the person or company that count: for the reader of the event, those that they see
  */
-export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], catalog: Catalog): EventTraits {
+export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], definitions: Definitions): EventTraits {
   const { home, objectType, changes = [] } = event.body;
   const paths = new Map<string, Set<string>>();
   for (const change of changes) {
     const key = pathKey(change.path);
     const keys = paths.get(key) ?? new Set();
     paths.set(key, keys);
-    for (const value of newValues(change)) addKeys(keys, value, catalog);
+    for (const value of newValues(change)) addKeys(keys, value, definitions);
   }
   return {
     type: event.type,
@@ -62,13 +62,13 @@ function newValues({ type, value }: Change): unknown[] {
   return type === "add" && Array.isArray(value) ? value : [value];
 }
 
-function addKeys(keys: Set<string>, value: unknown, catalog: Catalog): void {
+function addKeys(keys: Set<string>, value: unknown, definitions: Definitions): void {
   if (!isReference(value)) {
     keys.add(plainKey(String(value)));
     return;
   }
   keys.add(plainKey(value.id));
-  const user = byId(catalog.users, "user", value.id);
+  const user = byId(definitions.users, "user", value.id);
   if (user && !user.removed) keys.add(emailKey(user.email));
 }
 

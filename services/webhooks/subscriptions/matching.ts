@@ -1,5 +1,5 @@
 import type { SeenEvent } from "../../../engine/feed/sight.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { EventFilter, SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { type EventTraits, pathKey, textKey, traitsOf, valueKeys } from "./event-traits.ts";
 
@@ -7,8 +7,12 @@ import { type EventTraits, pathKey, textKey, traitsOf, valueKeys } from "./event
  * Whether a webhook wants an event: one entry has its type, and a filter that it meets. Only what the owner of the webhook sees
  * of the event counts. docs/guides/webhooks.md#filters
  */
-export function wants(subscribedEvents: readonly SubscribedEvent[], event: SeenEvent, catalog: Catalog): boolean {
-  return matches(subscribedEvents, traitsOf(event, event.seenGroups, catalog));
+export function wants(
+  subscribedEvents: readonly SubscribedEvent[],
+  event: SeenEvent,
+  definitions: Definitions,
+): boolean {
+  return matches(subscribedEvents, traitsOf(event, event.seenGroups, definitions));
 }
 
 /** The same, for code that asks for several webhooks of one owner. */

@@ -153,9 +153,9 @@ const UNWANTED =
   "The webhook asks for no such event any more: its subscribedEvents have changed, or its owner no longer sees what they ask for. Change them by PATCH first";
 
 /** Whether a webhook asks for an event now, as its owner sees it. */
-function isWanted({ catalog }: WriteContext, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
-  const seen = seenBy(event, { catalog, userId: createdBy as Uuid });
-  return seen !== null && wants(subscribedEvents as SubscribedEvent[], seen, catalog);
+function isWanted({ definitions }: WriteContext, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
+  const seen = seenBy(event, { definitions, userId: createdBy as Uuid });
+  return seen !== null && wants(subscribedEvents as SubscribedEvent[], seen, definitions);
 }
 
 /**

@@ -54,7 +54,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
   async function list(ctx: ActionContext<ListParams>): Promise<Page> {
     const { webhookId, status } = ctx.params;
     const caller = callerOf(ctx);
-    const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+    const viewing = { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
     const uuid = uuidOf("webhook", webhookId);
     const webhook = uuid && (await findRow(store.query, webhooks, viewing, uuid));
     if (!webhook) throw notFound("webhook", webhookId);

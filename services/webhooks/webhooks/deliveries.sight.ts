@@ -14,7 +14,7 @@ import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts
  */
 export async function seenDeliveries(
   query: Query,
-  { catalog, caller }: Viewer,
+  { definitions, caller }: Viewer,
   webhook: Row,
   rows: Row[],
 ): Promise<Row[]> {
@@ -28,13 +28,13 @@ export async function seenDeliveries(
   const isOwn = ({ madeAt }: Row) => webhook.createdBy === caller.userId && !isOfEarlierOwner(choosing, madeAt as Date);
 
   function seenByOthers(row: Row, event: PublishedEvent, seen: SeenEvent): Row | null {
-    if (!wants(entriesFor(choosing, row.madeAt as Date), seen, catalog)) return null;
+    if (!wants(entriesFor(choosing, row.madeAt as Date), seen, definitions)) return null;
     return isSameSight(seen, { ...event, seenGroups: [] }) ? row : withoutAnswers(row);
   }
   function seenPart(row: Row): Row | null {
     if (row.type === TEST_EVENT) return row;
     const event = byPosition.get(Number(row.eventPosition));
-    const seen = event && seenBy(event, { catalog, userId: caller.userId });
+    const seen = event && seenBy(event, { definitions, userId: caller.userId });
     if (isOwn(row)) return seen === null ? null : row;
     return event && seen ? seenByOthers(row, event, seen) : null;
   }

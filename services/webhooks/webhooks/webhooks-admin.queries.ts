@@ -2,7 +2,7 @@ import { notFound, unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
 import { toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../model/definitions/definitions.ts";
 
 /** The workspace of a webhook, and its owner. */
 export interface Owned {
@@ -79,7 +79,11 @@ from webhooks w left join webhook_queues q on q.workspace_id = w.workspace_id an
 where w.workspace_id = $1 and ($2::uuid is null or $2 = any(w.key_ids)) order by w.workspace_id, w.id`;
 
 /** The webhooks of a workspace in the order of their creation: all, or those that were made or changed with a key. */
-export async function listAll(query: Query, { workspaceId, users }: Catalog, keyId?: Uuid): Promise<ListedWebhook[]> {
+export async function listAll(
+  query: Query,
+  { workspaceId, users }: Definitions,
+  keyId?: Uuid,
+): Promise<ListedWebhook[]> {
   const rows = await query<Row>(LIST, [workspaceId, keyId ?? null]);
   return rows.map(({ uuid, ownerId, stoppedAt, lastSuccessAt, keyIds, ...same }) => {
     const owner = users.get(ownerId);

@@ -83,7 +83,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
         async handler(ctx: ActionContext<Static<typeof followParams>>) {
           const { webhookId, from, among } = ctx.params;
           const caller = await callerFor(ctx.params);
-          const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+          const viewing = { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
           const { rows } = await listRows(store.queryPlanned, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
             limit: from === undefined && among === undefined ? LATEST : FOLLOWED_MAX,
@@ -134,7 +134,7 @@ function listAction(store: Store) {
       const uuid = uuidOf("workspace", workspaceId);
       if (uuid === null) throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
       const key = keyId === undefined ? undefined : (uuidOf("key", keyId) ?? undefined);
-      return { webhooks: await listAll(store.queryPlanned, await store.catalogs.current(uuid), key) };
+      return { webhooks: await listAll(store.queryPlanned, await store.definitionsCache.current(uuid), key) };
     },
   };
 }

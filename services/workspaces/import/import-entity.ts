@@ -4,7 +4,7 @@ import type { RecordKind } from "../../../base/values/ids.ts";
 import { nearest } from "../../../base/values/known-names.ts";
 import { comparable } from "../../../base/values/text.ts";
 import { kindMeantBy } from "../../../engine/records/words-for-kinds.ts";
-import type { EntityKey, Group } from "../../../model/definitions/catalog.ts";
+import type { EntityKey, Group } from "../../../model/definitions/definitions.ts";
 
 /** Kind of an import: people, companies, or objects of a type, which is named. */
 export interface ImportedKind {

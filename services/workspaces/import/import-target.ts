@@ -10,7 +10,7 @@ import { groupOf } from "../../../engine/definitions/groups.access.ts";
 import type { Change } from "../../../engine/store/store.ts";
 import type { CustomFieldTypeName, FieldData } from "../../../model/custom-fields/definition.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
-import { type Catalog, findField, type Group, type User } from "../../../model/definitions/catalog.ts";
+import { type Definitions, findField, type Group, type User } from "../../../model/definitions/definitions.ts";
 import { needRole, refuseRole } from "../../../model/definitions/roles.ts";
 import { findUser } from "../../../model/definitions/users.ts";
 import { noUser } from "../users/users.unknown.ts";
@@ -35,7 +35,7 @@ export async function importFields(
   caller: Caller,
   { groupId, fields, options, ...kind }: Static<typeof importFieldsParams>,
 ): Promise<FieldData[]> {
-  const group = groupOf(change.catalog, caller, groupId);
+  const group = groupOf(change.definitions, caller, groupId);
   needRole(group, caller, "admin");
   const { entity } = importEntity(group, kind);
   for (const [i, field] of fields.entries())
@@ -47,7 +47,7 @@ export async function importFields(
     await underPath(["options", i], () => changeField(change, group, entity, known, { addOptions }));
   }
   const after = await change.reload();
-  needRoom(change.catalog, after, ["fields"]);
+  needRoom(change.definitions, after, ["fields"]);
   const ofKind = groupOf(after, caller, groupId).fields.get(entity) ?? [];
   return ofKind.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
 }
@@ -75,11 +75,11 @@ interface Wanted extends ImportedKind {
  * @throws ApiError 404 for a group or an object type, 422 for a user that is not there; 403 when nobody has the role
  */
 export function importTarget(
-  catalog: Catalog,
+  definitions: Definitions,
   { group: named, user, definesFields = false, ...kind }: Wanted,
 ): ImportTarget {
-  const group = groupNamed(catalog, named);
-  const caller = callerFor(catalog, group, user, definesFields ? "admin" : "contributor");
+  const group = groupNamed(definitions, named);
+  const caller = callerFor(definitions, group, user, definesFields ? "admin" : "contributor");
   const { entity, objectType } = importEntity(group, kind);
   const fields = (group.fields.get(entity) ?? []).map(({ name, type, options }) => ({
     name,
@@ -89,7 +89,7 @@ export function importTarget(
   return { caller, group: { id: group.id, name: group.name }, ...(objectType !== undefined && { objectType }), fields };
 }
 
-function groupNamed({ groups }: Catalog, asked: string): Group {
+function groupNamed({ groups }: Definitions, asked: string): Group {
   const all = [...groups.values()];
   const wanted = asked.trim();
   const key = canEqual(wanted, GROUP_NAME_LENGTH_MAX) ? comparable(wanted) : undefined;
@@ -106,14 +106,19 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
   throw new ApiError("RESOURCE_NOT_FOUND", `There is no group "${asked.slice(0, 300)}". ${known}`);
 }
 
-function callerFor(catalog: Catalog, group: Group, email: string | undefined, needed: "admin" | "contributor"): Caller {
+function callerFor(
+  definitions: Definitions,
+  group: Group,
+  email: string | undefined,
+  needed: "admin" | "contributor",
+): Caller {
   if (email !== undefined) {
-    const caller = callerNamed(catalog, email);
+    const caller = callerNamed(definitions, email);
     const refusal = refuseRole(group, caller, needed);
     if (refusal !== null) throw new ApiError("FORBIDDEN", `${email} may not import there. ${refusal}`);
     return caller;
   }
-  const caller = callersInOrder(catalog).find((candidate) => refuseRole(group, candidate, needed) === null);
+  const caller = callersInOrder(definitions).find((candidate) => refuseRole(group, candidate, needed) === null);
   if (!caller)
     throw new ApiError(
       "FORBIDDEN",
@@ -127,24 +132,24 @@ function callerFor(catalog: Catalog, group: Group, email: string | undefined, ne
  * first. docs/guides/import.md#importing-interactions
  * @throws ApiError 422 for a user that is not there, 403 when there is none
  */
-export function importCaller(catalog: Catalog, { user }: { user?: string }): { caller: Caller } {
-  const caller = user === undefined ? callersInOrder(catalog)[0] : callerNamed(catalog, user);
+export function importCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {
+  const caller = user === undefined ? callersInOrder(definitions)[0] : callerNamed(definitions, user);
   if (!caller) throw new ApiError("FORBIDDEN", 'The workspace has no user. Add one with "users add".');
   return { caller };
 }
 
-function callerNamed(catalog: Catalog, email: string): Caller {
-  const user = findUser(catalog, { email });
-  if (user) return callerOf(catalog, user);
-  throw noUser(catalog, email, ["user"]);
+function callerNamed(definitions: Definitions, email: string): Caller {
+  const user = findUser(definitions, { email });
+  if (user) return callerOf(definitions, user);
+  throw noUser(definitions, email, ["user"]);
 }
 
-function callersInOrder(catalog: Catalog): Caller[] {
-  const users = [...catalog.users.values()].filter((user) => !user.removed);
+function callersInOrder(definitions: Definitions): Caller[] {
+  const users = [...definitions.users.values()].filter((user) => !user.removed);
   const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
-  return inOrder.map((user) => callerOf(catalog, user));
+  return inOrder.map((user) => callerOf(definitions, user));
 }
 
-function callerOf({ workspaceId }: Catalog, { uuid }: User): Caller {
+function callerOf({ workspaceId }: Definitions, { uuid }: User): Caller {
   return { workspaceId, userId: uuid, keyId: null, access: "full" };
 }

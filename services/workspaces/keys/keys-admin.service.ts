@@ -35,7 +35,7 @@ const renameParams = closed({ keyId: idSchema("key"), name: keyName });
 
 /** Finding, naming and rotating API keys, as the command line does. docs/guides/running.md#keys-and-users */
 export default function keysAdminService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs } = storeOf(context.database);
+  const { query, definitionsCache } = storeOf(context.database);
   return {
     name: "keys-admin",
     actions: {
@@ -57,7 +57,7 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
           const found = await findKeys(query, question, FOUND_MAX);
           const now = new Date();
           const present = async (row: FoundKey) => {
-            const { users } = await catalogs.current(row.workspaceId);
+            const { users } = await definitionsCache.current(row.workspaceId);
             return { ...presentKey(row, users.get(row.userId), now), workspace: row.workspace };
           };
           const known = found.length > 0 ? [] : await namesOfKeys(query, question.workspaceId, KNOWN_MAX);
@@ -88,7 +88,7 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
           const parts = { hash: hashOf(key), prefix: prefixOf(key), expiresAt: expires };
           const made = await replaceKey(query, known.uuid, parts, new Date(Date.now() + overlapS * 1000));
           if (!made) throw notRotated(await keyById(query, keyId));
-          const user = (await catalogs.current(known.workspaceId)).users.get(known.userId);
+          const user = (await definitionsCache.current(known.workspaceId)).users.get(known.userId);
           return {
             id: toId("key", made.uuid),
             key,

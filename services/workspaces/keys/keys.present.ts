@@ -1,6 +1,6 @@
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { presentRow } from "../../../engine/rows/rows.ts";
-import type { User } from "../../../model/definitions/catalog.ts";
+import type { User } from "../../../model/definitions/definitions.ts";
 import { keys } from "../../../model/resources/keys.ts";
 
 /** A row of keys without the hash. */

@@ -29,7 +29,7 @@ const createParams = closed({
  * docs/guides/access.md#api-keys
  */
 export default function keysService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs } = storeOf(context.database);
+  const { query, definitionsCache } = storeOf(context.database);
 
   return {
     name: "keys",
@@ -61,9 +61,9 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         async handler(ctx: ActionContext<Static<typeof createParams>>) {
           const { email, access = "full", expiresAt = null, name = null } = ctx.params;
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const catalog = await catalogs.current(workspace.id);
-          const user = findUser(catalog, { email });
-          if (!user) throw noUser(catalog, email, ["user"]);
+          const definitions = await definitionsCache.current(workspace.id);
+          const user = findUser(definitions, { email });
+          if (!user) throw noUser(definitions, email, ["user"]);
           const [expires, named] = [expiryOf(expiresAt), nameOf(name)];
           const key = newKey();
           const row: KeyRow = await this._create(ctx, {
@@ -84,7 +84,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         params: closed({ workspace: Type.String() }),
         async handler(ctx: ActionContext<{ workspace: string }>) {
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const { users } = await catalogs.current(workspace.id);
+          const { users } = await definitionsCache.current(workspace.id);
           const rows: KeyRow[] = await this._find(ctx, { query: { workspaceId: workspace.id } });
           const now = new Date();
           return { keys: rows.map((row) => presentKey(row, users.get(row.userId), now)) };

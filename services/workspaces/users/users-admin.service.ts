@@ -7,7 +7,7 @@ import { keepAnAdmin } from "../../../engine/definitions/groups.access.ts";
 import { type Change, storeOf } from "../../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
-import type { Catalog, User } from "../../../model/definitions/catalog.ts";
+import type { Definitions, User } from "../../../model/definitions/definitions.ts";
 import { findUser, presentUser } from "../../../model/definitions/users.ts";
 import { isEmail } from "../workspace-file/workspace-file.faults.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
@@ -40,7 +40,7 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
         params: listParams,
         handler: async (ctx: ActionContext<Static<typeof listParams>>) => {
           const workspace = await workspaceBySlug(store.query, ctx.params.workspace);
-          const { users } = await store.catalogs.current(workspace.id);
+          const { users } = await store.definitionsCache.current(workspace.id);
           return { users: [...users.values()].filter((user) => !user.removed).map(present) };
         },
       },
@@ -49,9 +49,9 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
         params: userParams,
         handler: async (ctx: ActionContext<Static<typeof userParams>>) => {
           const workspace = await workspaceBySlug(store.query, ctx.params.workspace);
-          const catalog = await store.catalogs.current(workspace.id);
-          const user = userOf(catalog, ctx.params.email);
-          const memberships = [...catalog.groups.values()].filter(({ members }) => members.has(user.uuid)).length;
+          const definitions = await store.definitionsCache.current(workspace.id);
+          const user = userOf(definitions, ctx.params.email);
+          const memberships = [...definitions.groups.values()].filter(({ members }) => members.has(user.uuid)).length;
           return { ...present(user), memberships, keys: await countUsableKeys(store.query, workspace.id, user.uuid) };
         },
       },
@@ -71,30 +71,31 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
   };
 }
 
-async function addUser({ write, catalog, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
+async function addUser({ write, definitions, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
   if (!isEmail(email)) throw unprocessable([custom(["email"], `"${email}" is not an e-mail address`)]);
-  const known = findUser(catalog, { email });
+  const known = findUser(definitions, { email });
   if (known)
-    await updateUsers(write, catalog.workspaceId, [
+    await updateUsers(write, definitions.workspaceId, [
       { ...known, email, fullName: fullName ?? known.fullName, role: role ?? known.role },
     ]);
-  else await insertUsers(write, catalog.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
+  else
+    await insertUsers(write, definitions.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
   const after = await reload();
-  needRoom(catalog, after, []);
+  needRoom(definitions, after, []);
   return present(userOf(after, email));
 }
 
-async function removeByEmail({ write, catalog }: Change, email: string) {
-  const user = userOf(catalog, email);
-  for (const group of catalog.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
-  await removeUser(write, catalog.workspaceId, user.uuid);
+async function removeByEmail({ write, definitions }: Change, email: string) {
+  const user = userOf(definitions, email);
+  for (const group of definitions.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
+  await removeUser(write, definitions.workspaceId, user.uuid);
   return present(user);
 }
 
 /** @throws ApiError 422 when the workspace has no user of this address */
-function userOf(catalog: Catalog, email: string): User {
-  const user = findUser(catalog, { email });
-  if (!user) throw noUser(catalog, email, ["email"]);
+function userOf(definitions: Definitions, email: string): User {
+  const user = findUser(definitions, { email });
+  if (!user) throw noUser(definitions, email, ["email"]);
   return user;
 }
 

@@ -1,7 +1,7 @@
 import { madeAt, newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { comparableEmail } from "../../../base/values/text.ts";
 import type { Query, Write } from "../../../database/query.ts";
-import type { User } from "../../../model/definitions/catalog.ts";
+import type { User } from "../../../model/definitions/definitions.ts";
 
 export type UserColumns = Pick<User, "email" | "fullName" | "role">;
 

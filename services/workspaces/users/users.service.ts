@@ -6,12 +6,12 @@ import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
-import type { Catalog, User } from "../../../model/definitions/catalog.ts";
+import type { Definitions, User } from "../../../model/definitions/definitions.ts";
 import { presentUser } from "../../../model/definitions/users.ts";
 
 /** The users of a workspace, as the API reads them. The command line manages them. docs/guides/access.md#users */
 export default function usersService(context: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(context.database);
+  const { definitionsCache } = storeOf(context.database);
   return {
     name: "users",
     actions: {
@@ -21,9 +21,9 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         params: closed(pageParams),
         returns: { list: userSchema },
         handler: async (ctx: ActionContext<PageParams>) => {
-          const catalog = await catalogs.current(callerOf(ctx).workspaceId);
+          const definitions = await definitionsCache.current(callerOf(ctx).workspaceId);
           return pageOf(
-            [...catalog.users.values()].filter((user) => !user.removed),
+            [...definitions.users.values()].filter((user) => !user.removed),
             ctx.params,
             (user) => JSON.stringify(presentUser(user)),
           );
@@ -36,7 +36,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<unknown>) => {
           const { workspaceId, userId } = callerOf(ctx);
-          return JSON.stringify(presentUser(userOf(await catalogs.current(workspaceId), toId("user", userId))));
+          return JSON.stringify(presentUser(userOf(await definitionsCache.current(workspaceId), toId("user", userId))));
         },
       },
       get: {
@@ -46,7 +46,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<{ userId: string }>) => {
           const { userId } = ctx.params;
-          return JSON.stringify(presentUser(userOf(await catalogs.current(callerOf(ctx).workspaceId), userId)));
+          return JSON.stringify(presentUser(userOf(await definitionsCache.current(callerOf(ctx).workspaceId), userId)));
         },
       },
     },
@@ -54,8 +54,8 @@ export default function usersService(context: ServiceContext): ServiceSchema {
 }
 
 /** @throws ApiError 404 when the workspace has no such user, or has removed them; it names the id as it was sent */
-function userOf(catalog: Catalog, id: string): User {
-  const user = byId(catalog.users, "user", id);
+function userOf(definitions: Definitions, id: string): User {
+  const user = byId(definitions.users, "user", id);
   if (!user || user.removed) throw notFound("user", id);
   return user;
 }

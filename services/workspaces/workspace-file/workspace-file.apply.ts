@@ -6,7 +6,7 @@ import { asWrite, type Query } from "../../../database/query.ts";
 import { deleteGroups, insertGroup, updateGroup } from "../../../engine/definitions/groups.queries.ts";
 import type { Change } from "../../../engine/store/store.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
-import { type Catalog, type Group, loadCatalog } from "../../../model/definitions/catalog.ts";
+import { type Definitions, type Group, loadDefinitions } from "../../../model/definitions/definitions.ts";
 import { insertUsers, updateUsers } from "../users/users.queries.ts";
 import {
   insertWorkspace,
@@ -21,8 +21,8 @@ import { type Loss, lossesOfFields, lossesOfGroups, lossesOfOptions } from "./wo
 import { applyMembers } from "./workspace-file.members.ts";
 import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
 
-/** A change of a workspace. Its catalog is read when it is needed. */
-type Writing = Omit<Change, "catalog">;
+/** A change of a workspace. Its definitions are read when they are needed. */
+type Writing = Omit<Change, "definitions">;
 
 /**
  * Answer of `apply` about a workspace: the things that the file names, in the order of the file.
@@ -83,12 +83,12 @@ async function applyDocument(run: Run, known: WorkspaceRow | undefined, document
   const before = await change.reload();
   await applyUsers(change, before, document);
   const lost = await applyGroups(run, change, await change.reload(), document);
-  const catalog = await change.reload();
-  const groups = document.groups.map((group) => ({ wanted: group, group: groupNamed(catalog, group.name) }));
+  const definitions = await change.reload();
+  const groups = document.groups.map((group) => ({ wanted: group, group: groupNamed(definitions, group.name) }));
   for (const { wanted, group } of groups)
-    if (group) run.issues.push(...(await applyMembers(change.write, catalog, group, wanted, run.prune)));
+    if (group) run.issues.push(...(await applyMembers(change.write, definitions, group, wanted, run.prune)));
   for (const { wanted, group } of groups)
-    if (group) run.issues.push(...(await applyFields({ ...change, catalog }, group.uuid, wanted, run.prune)));
+    if (group) run.issues.push(...(await applyFields({ ...change, definitions }, group.uuid, wanted, run.prune)));
   let changes: FileChange[] = [];
   if (hasWritten()) {
     const after = await change.reload();
@@ -101,7 +101,7 @@ async function applyDocument(run: Run, known: WorkspaceRow | undefined, document
       id: toId("workspace", row.id),
       slug: row.slug,
       users: document.users.map(({ email }) => ({
-        id: catalog.usersByEmail.get(comparableEmail(email))?.id ?? "",
+        id: definitions.usersByEmail.get(comparableEmail(email))?.id ?? "",
         email,
       })),
       groups: groups.map(({ wanted, group }) => ({ id: group?.id ?? "", name: wanted.name })),
@@ -139,18 +139,18 @@ async function withLosses(
 }
 
 /** The one group of a name; undefined when there are several, which `applyGroups` refuses. */
-function groupNamed(catalog: Catalog, name: string): Group | undefined {
-  const [group, other] = [...catalog.groups.values()].filter((one) => comparable(one.name) === comparable(name));
+function groupNamed(definitions: Definitions, name: string): Group | undefined {
+  const [group, other] = [...definitions.groups.values()].filter((one) => comparable(one.name) === comparable(name));
   return other ? undefined : group;
 }
 
 /** A change of a workspace that knows whether it has written anything. */
 function watchedChange(query: Query, workspaceId: Uuid): { change: Writing; hasWritten(): boolean } {
   let written = false;
-  const reload = async (): Promise<Catalog> => {
-    const catalog = await loadCatalog(query, workspaceId);
-    if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
-    return catalog;
+  const reload = async (): Promise<Definitions> => {
+    const definitions = await loadDefinitions(query, workspaceId);
+    if (!definitions) throw new Error(`The workspace ${workspaceId} is gone`);
+    return definitions;
   };
   const write = asWrite(query, () => {
     written = true;
@@ -158,9 +158,9 @@ function watchedChange(query: Query, workspaceId: Uuid): { change: Writing; hasW
   return { change: { query, write, reload }, hasWritten: () => written };
 }
 
-async function applyUsers({ write }: Writing, catalog: Catalog, { users }: Wanted): Promise<void> {
+async function applyUsers({ write }: Writing, definitions: Definitions, { users }: Wanted): Promise<void> {
   const after = users.map((user) => {
-    const known = catalog.usersByEmail.get(comparableEmail(user.email));
+    const known = definitions.usersByEmail.get(comparableEmail(user.email));
     return { known, user: { ...user, fullName: user.fullName ?? known?.fullName ?? user.email } };
   });
   const made = after.flatMap(({ known, user }) => (known ? [] : [user]));
@@ -169,32 +169,32 @@ async function applyUsers({ write }: Writing, catalog: Catalog, { users }: Wante
       return [];
     return [{ ...user, uuid: known.uuid }];
   });
-  await insertUsers(write, catalog.workspaceId, made);
-  await updateUsers(write, catalog.workspaceId, changed);
+  await insertUsers(write, definitions.workspaceId, made);
+  await updateUsers(write, definitions.workspaceId, changed);
 }
 
 /** Makes and changes groups, and with `prune` deletes the others. Gives what records lose with these. */
 async function applyGroups(
   { query, prune, issues }: Run,
   { write }: Writing,
-  catalog: Catalog,
+  definitions: Definitions,
   { groups }: Wanted,
 ): Promise<Map<Uuid, Loss>> {
-  const byName = Map.groupBy(catalog.groups.values(), ({ name }) => comparable(name));
+  const byName = Map.groupBy(definitions.groups.values(), ({ name }) => comparable(name));
   issues.push(...groups.flatMap((group) => ambiguity(group, byName.get(comparable(group.name)) ?? [])));
   for (const { name, visibility } of groups) {
     const [known] = byName.get(comparable(name)) ?? [];
-    if (!known) await insertGroup(write, catalog.workspaceId, { name, visibility });
+    if (!known) await insertGroup(write, definitions.workspaceId, { name, visibility });
     else if (known.name !== name || known.visibility !== visibility)
-      await updateGroup(write, catalog.workspaceId, { uuid: known.uuid, name, visibility });
+      await updateGroup(write, definitions.workspaceId, { uuid: known.uuid, name, visibility });
   }
   if (!prune) return new Map();
   const named = new Set(groups.map(({ name }) => comparable(name)));
-  const others = [...catalog.groups.values()].filter(({ name }) => !named.has(comparable(name)));
-  const losses = await lossesOfGroups(query, catalog.workspaceId, others);
+  const others = [...definitions.groups.values()].filter(({ name }) => !named.has(comparable(name)));
+  const losses = await lossesOfGroups(query, definitions.workspaceId, others);
   await deleteGroups(
     write,
-    catalog.workspaceId,
+    definitions.workspaceId,
     others.map(({ uuid }) => uuid),
   );
   return losses;

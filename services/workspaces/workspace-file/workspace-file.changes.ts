@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
-import type { Catalog, EntityKey, Group, User } from "../../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group, User } from "../../../model/definitions/definitions.ts";
 import type { Loss } from "./workspace-file.losses.ts";
 
 /** Differences of a thing: its members with their old and new values. */
@@ -45,8 +45,8 @@ interface Pair<Thing> {
  * users, then group by group members, object types and fields with their options. Parts of a group or field that is new
  * or gone as a whole are not listed, except members and fields of a new group.
  */
-export function changesBetween(before: Catalog, after: Catalog): FoundChange[] {
-  const active = (catalog: Catalog) => new Map([...catalog.users].filter(([, user]) => !user.removed));
+export function changesBetween(before: Definitions, after: Definitions): FoundChange[] {
+  const active = (definitions: Definitions) => new Map([...definitions.users].filter(([, user]) => !user.removed));
   const users = pairs(active(before), active(after)).flatMap((pair) => changeOf("user", pair, userMembers, "email"));
   const groups = pairs(before.groups, after.groups).flatMap((pair) => changesOfGroup(pair, before, after));
   return [...users, ...groups];
@@ -57,7 +57,7 @@ const groupMembers = ({ name, visibility }: Group) => ({ name, visibility });
 const fieldMembers = ({ name, type, config }: FieldDefinition) => ({ name, type, ...(config && { config }) });
 const optionMembers = ({ label, color }: FieldDefinition["options"][number]) => ({ label, color });
 
-function changesOfGroup(pair: Pair<Group>, before: Catalog, after: Catalog): FoundChange[] {
+function changesOfGroup(pair: Pair<Group>, before: Definitions, after: Definitions): FoundChange[] {
   const own = changeOf("group", pair, groupMembers, "name");
   if (!pair.after) return own;
   const group = pair.after.name;
@@ -68,8 +68,8 @@ function changesOfGroup(pair: Pair<Group>, before: Catalog, after: Catalog): Fou
   return [...own, ...below.map(({ action, what, name, ...rest }) => ({ action, what, name, group, ...rest }))];
 }
 
-function membersOf({ before, after }: Pair<Group>, old: Catalog, now: Catalog): FoundChange[] {
-  const roles = (group: Group | undefined, { users }: Catalog) =>
+function membersOf({ before, after }: Pair<Group>, old: Definitions, now: Definitions): FoundChange[] {
+  const roles = (group: Group | undefined, { users }: Definitions) =>
     new Map([...(group?.members ?? [])].map(([uuid, role]) => [uuid, { role, user: users.get(uuid)?.email ?? uuid }]));
   return pairs(roles(before, old), roles(after, now)).flatMap((pair) =>
     changeOf("member", pair, ({ user, role }) => ({ user, role }), "user"),

@@ -1,5 +1,5 @@
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import type { Catalog, EntityKey, Group } from "../../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group } from "../../../model/definitions/definitions.ts";
 import type { WorkspaceRow } from "../workspaces/workspaces.queries.ts";
 import type { FileField, WorkspaceFile } from "./workspace-file.schema.ts";
 
@@ -7,13 +7,13 @@ import type { FileField, WorkspaceFile } from "./workspace-file.schema.ts";
  * A workspace as a file. Applied here it changes nothing, and applied elsewhere it makes a workspace of the same form. Users
  * who were removed are left out. docs/guides/workspace-file.md#exporting
  */
-export function exportWorkspace({ slug, name }: WorkspaceRow, catalog: Catalog): WorkspaceFile {
-  const users = [...catalog.users.values()].filter((user) => !user.removed);
+export function exportWorkspace({ slug, name }: WorkspaceRow, definitions: Definitions): WorkspaceFile {
+  const users = [...definitions.users.values()].filter((user) => !user.removed);
   return {
     workspace: slug,
     name,
     users: users.map(({ email, fullName, role }) => ({ email, fullName, role })),
-    groups: [...catalog.groups.values()].map((group) => ({
+    groups: [...definitions.groups.values()].map((group) => ({
       name: group.name,
       visibility: group.visibility,
       members: users.flatMap(({ uuid, email }) => {

@@ -8,7 +8,7 @@ import { deleteFields, ensureObjectType } from "../../../engine/definitions/cust
 import type { FieldUpdate, NewField } from "../../../engine/definitions/custom-fields.schema.ts";
 import type { Change } from "../../../engine/store/store.ts";
 import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
-import { type Catalog, type EntityKey, findField, type Group } from "../../../model/definitions/catalog.ts";
+import { type Definitions, type EntityKey, findField, type Group } from "../../../model/definitions/definitions.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
@@ -23,21 +23,21 @@ export async function applyFields(
   prune: boolean,
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
-  const before = groupIn(change.catalog, groupUuid);
+  const before = groupIn(change.definitions, groupUuid);
   const named = new Set<Uuid>();
-  let { catalog } = change;
+  let { definitions } = change;
   for (const entity of wanted.entities) {
-    const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune, issues);
+    const applied = await applyEntity({ ...change, definitions }, groupUuid, entity, prune, issues);
     for (const uuid of applied.fields) named.add(uuid);
-    catalog = applied.catalog;
+    definitions = applied.definitions;
   }
   const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
-  if (prune) await deleteFields(change.write, catalog.workspaceId, others);
+  if (prune) await deleteFields(change.write, definitions.workspaceId, others);
   return issues;
 }
 
 /**
- * Does so for one entity. Gives the uuids of the fields that the file names, and the catalog with the object types that
+ * Does so for one entity. Gives the uuids of the fields that the file names, and the definitions with the object types that
  * were made.
  */
 async function applyEntity(
@@ -46,34 +46,34 @@ async function applyEntity(
   { at, name, fields }: WantedGroup["entities"][number],
   prune: boolean,
   issues: Issue[],
-): Promise<{ fields: Uuid[]; catalog: Catalog }> {
-  let { catalog } = change;
-  const entity = isRecordKind(name) ? name : await makeType(change, groupIn(catalog, groupUuid), name);
+): Promise<{ fields: Uuid[]; definitions: Definitions }> {
+  let { definitions } = change;
+  const entity = isRecordKind(name) ? name : await makeType(change, groupIn(definitions, groupUuid), name);
   const uuids: Uuid[] = [];
   for (const [i, field] of fields.entries()) {
-    const inside = { ...change, catalog };
+    const inside = { ...change, definitions };
     const uuid = await gather(issues, () =>
-      applyField(inside, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]),
+      applyField(inside, groupIn(definitions, groupUuid), entity, field, prune, [...at, i]),
     );
     if (uuid !== undefined) uuids.push(uuid);
     // An objectField may have made an object type, which the file may name next.
-    if (uuid !== undefined && registersObjectType(field, entity)) catalog = await change.reload();
+    if (uuid !== undefined && registersObjectType(field, entity)) definitions = await change.reload();
   }
-  return { fields: uuids, catalog };
+  return { fields: uuids, definitions };
 }
 
 /**
- * The uuid of an object type, which is made when there is none. It is added to the catalog, which belongs to this
- * transaction alone, because reading the whole catalog anew for each type would take long.
+ * The uuid of an object type, which is made when there is none. It is added to the definitions, which belong to this
+ * transaction alone, because reading all definitions anew for each type would take long.
  */
-async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<Uuid> {
-  const uuid = await ensureObjectType(write, catalog, group, name);
+async function makeType({ write, definitions }: Change, group: Group, name: string): Promise<Uuid> {
+  const uuid = await ensureObjectType(write, definitions, group, name);
   if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
   return uuid;
 }
 
-function groupIn(catalog: Catalog, uuid: Uuid): Group {
-  const group = catalog.groups.get(uuid);
+function groupIn(definitions: Definitions, uuid: Uuid): Group {
+  const group = definitions.groups.get(uuid);
   if (!group) throw new Error(`The group ${uuid} is gone`);
   return group;
 }

@@ -2,7 +2,7 @@ import { RECORD_KINDS, type RecordKind, type Uuid } from "../../../base/values/i
 import { LOSSES_COUNTED_MAX } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Group } from "../../../model/definitions/catalog.ts";
+import type { Group } from "../../../model/definitions/definitions.ts";
 
 /**
  * Losses of records when a group, a field or an option is removed. `values` counts the values of records in the field,

@@ -2,7 +2,7 @@ import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { comparableEmail } from "../../../base/values/text.ts";
 import type { Write } from "../../../database/query.ts";
 import { removeRoles, setRoles } from "../../../engine/definitions/members.queries.ts";
-import type { Catalog, Group } from "../../../model/definitions/catalog.ts";
+import type { Definitions, Group } from "../../../model/definitions/definitions.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { WantedGroup } from "./workspace-file.wanted.ts";
  */
 export async function applyMembers(
   write: Write,
-  catalog: Catalog,
+  definitions: Definitions,
   group: Group,
   wanted: WantedGroup,
   prune: boolean,
@@ -19,7 +19,7 @@ export async function applyMembers(
   const issues: Issue[] = [];
   const roles = new Map(prune ? [] : group.members);
   for (const [i, { user, role }] of wanted.members.entries()) {
-    const known = catalog.usersByEmail.get(comparableEmail(user));
+    const known = definitions.usersByEmail.get(comparableEmail(user));
     if (known) roles.set(known.uuid, role);
     else
       issues.push(
@@ -38,11 +38,11 @@ export async function applyMembers(
   const changed = [...roles].filter(([uuid, role]) => group.members.get(uuid) !== role);
   await setRoles(
     write,
-    catalog.workspaceId,
+    definitions.workspaceId,
     group.uuid,
     changed.map(([uuid, role]) => ({ uuid, role })),
   );
   const removed = [...group.members.keys()].filter((uuid) => !roles.has(uuid));
-  await removeRoles(write, catalog.workspaceId, group.uuid, removed);
+  await removeRoles(write, definitions.workspaceId, group.uuid, removed);
   return [];
 }

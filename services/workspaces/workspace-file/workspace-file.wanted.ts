@@ -1,7 +1,7 @@
 import type { Path } from "../../../base/contract/issues.ts";
 import type { NewField } from "../../../engine/definitions/custom-fields.schema.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import type { Role } from "../../../model/definitions/catalog.ts";
+import type { Role } from "../../../model/definitions/definitions.ts";
 import type { FileField, FileGroup, WorkspaceFile } from "./workspace-file.schema.ts";
 
 /**

@@ -9,7 +9,7 @@ import { runOrTry } from "../../../engine/store/dry-run.ts";
 import { type Change, storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
-import { loadCatalog } from "../../../model/definitions/catalog.ts";
+import { loadDefinitions } from "../../../model/definitions/definitions.ts";
 import { importedKind } from "../import/import-entity.ts";
 import { importCaller, importFields, importFieldsParams, importTarget } from "../import/import-target.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
@@ -56,7 +56,7 @@ const targetParams = closed({
  * route leads here.
  */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs, changeDefinitions: change } = storeOf(context.database);
+  const { query, definitionsCache, changeDefinitions: change } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     // Another file, or a user of the API, may be making the same at this moment. Then the work is done again.
@@ -107,7 +107,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         params: targetParams,
         handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
-          return importTarget(await catalogs.current(id), ctx.params);
+          return importTarget(await definitionsCache.current(id), ctx.params);
         },
       },
       /** On whose behalf an import writes that goes into no group. */
@@ -115,7 +115,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         params: importCallerParams,
         handler: async (ctx: ActionContext<Static<typeof importCallerParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
-          return importCaller(await catalogs.current(id), ctx.params);
+          return importCaller(await definitionsCache.current(id), ctx.params);
         },
       },
       /** Lets PostgreSQL look at tables that have grown by much, as an import makes them. */
@@ -140,9 +140,9 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         params: slugParams,
         handler: async (ctx: ActionContext<Static<typeof slugParams>>) => {
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const catalog = await loadCatalog(query, workspace.id);
-          if (!catalog) throw new Error(`The workspace ${workspace.slug} was removed just now`);
-          return exportWorkspace(workspace, catalog);
+          const definitions = await loadDefinitions(query, workspace.id);
+          if (!definitions) throw new Error(`The workspace ${workspace.slug} was removed just now`);
+          return exportWorkspace(workspace, definitions);
         },
       },
     },

@@ -71,11 +71,11 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const fromBody = fromJson(parseJson(Buffer.from(JSON.stringify(toFilter(questions)))) as never);
   if (!isDeepStrictEqual(conditions.map(withoutTrue).sort(byPlace), fromBody.sort(byPlace)))
     throw new Error(`Query and body mean different things: ${JSON.stringify([conditions, fromBody])}`);
-  const catalog = await reading.catalogs.current(caller.workspaceId);
-  const checked = checkConditions(resource, scope, catalog, caller, conditions);
+  const definitions = await reading.definitionsCache.current(caller.workspaceId);
+  const checked = checkConditions(resource, scope, definitions, caller, conditions);
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const page = { limit: RECORDS_MAX, combinator };
-  const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, page, checked);
+  const { sql, values } = idsStatement({ resource, definitions, caller, aliases }, scope, page, checked);
   const rows = await reading.queryPlanned<{ id: Uuid }>(sql, values);
   return rows.map(({ id }) => toId(resource.kind, id));
 }

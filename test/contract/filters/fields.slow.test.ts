@@ -45,8 +45,8 @@ describeOwnServer("Filters", {}, (scene) => {
 
   async function placeOf(user: TestUser, kind: Kind): Promise<Place> {
     const reading = storeOf(scene.server.database);
-    const catalog = await reading.catalogs.current(population.workspace.uuid);
-    const home = byId(catalog.groups, "group", population.club.id) ?? null;
+    const definitions = await reading.definitionsCache.current(population.workspace.uuid);
+    const home = byId(definitions.groups, "group", population.club.id) ?? null;
     const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
     const scope: Scope =
       kind === "objects" ? { entity: deals, homeGroup: home } : { entity: RESOURCES[kind].kind, homeGroup: null };

@@ -33,7 +33,7 @@ describeServer("Filters on texts of older rows", (scene) => {
     await workspace.field(workspace.ada, group, "person", { type: "objectField", name: "Deals" });
     const { caller } = workspace.ada;
     const reading = storeOf(scene.server.database);
-    const home = byId((await reading.catalogs.current(workspace.uuid)).groups, "group", group.id) ?? null;
+    const home = byId((await reading.definitionsCache.current(workspace.uuid)).groups, "group", group.id) ?? null;
     const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
     places = {
       people: { reading, resource: people, scope: { entity: "person", homeGroup: null }, caller },

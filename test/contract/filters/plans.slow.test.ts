@@ -7,7 +7,7 @@ import type { Combinator } from "../../../engine/filters/condition.ts";
 import { listRecords } from "../../../engine/records/read.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
-import type { EntityKey, Group } from "../../../model/definitions/catalog.ts";
+import type { EntityKey, Group } from "../../../model/definitions/definitions.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
@@ -174,8 +174,8 @@ describe(`Selective filters on ${CROWD} people`, () => {
   }
 
   async function groupOf({ id }: TestGroup): Promise<Group> {
-    const catalog = await storeOf(home.database).catalogs.current(workspace.uuid);
-    const group = byId(catalog.groups, "group", id);
+    const definitions = await storeOf(home.database).definitionsCache.current(workspace.uuid);
+    const group = byId(definitions.groups, "group", id);
     if (!group) throw new Error(`There is no group ${id}`);
     return group;
   }

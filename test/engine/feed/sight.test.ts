@@ -3,7 +3,7 @@ import { newUuid } from "../../../base/values/ids.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { isSameSight, seenBy } from "../../../engine/feed/sight.ts";
 import type { Change, EventBody, EventType } from "../../../model/events.ts";
-import { catalogOf, eventOf, groupOf, userOf } from "../../support/catalog.ts";
+import { definitionsOf, eventOf, groupOf, userOf } from "../../support/made-definitions.ts";
 
 // docs/guides/events.md#who-sees-what
 const [ada, bob, gone] = [
@@ -17,11 +17,11 @@ const sales = groupOf([
   [bob, "reader"],
 ]);
 const secret = groupOf([[ada, "admin"]]);
-const catalog = catalogOf([ada, bob, gone], [open, sales, secret]);
+const definitions = definitionsOf([ada, bob, gone], [open, sales, secret]);
 
 const event = (type: EventType, body: EventBody, sight?: PublishedEvent["sight"]) =>
-  eventOf(catalog, type, body, sight);
-const seen = (one: PublishedEvent, user = bob) => seenBy(one, { catalog, userId: user.uuid });
+  eventOf(definitions, type, body, sight);
+const seen = (one: PublishedEvent, user = bob) => seenBy(one, { definitions, userId: user.uuid });
 const changesSeen = (changes: Change[], user = bob) => seen(event("person.updated", { changes }), user)?.body.changes;
 
 describe("of an event about a person or a company", () => {
@@ -149,10 +149,10 @@ describe("of a reminder that was moved", () => {
 describe("two users see the same of an event", () => {
   const one = groupOf([[ada, "admin"]]);
   const other = groupOf([[bob, "admin"]]);
-  const apart = catalogOf([ada, bob], [one, other]);
+  const apart = definitionsOf([ada, bob], [one, other]);
   const cuts = (changes: Change[]) => {
     const told = event("person.updated", { changes });
-    return [ada, bob].map(({ uuid }) => seenBy(told, { catalog: apart, userId: uuid }));
+    return [ada, bob].map(({ uuid }) => seenBy(told, { definitions: apart, userId: uuid }));
   };
 
   it("when the same is left for both", () => {

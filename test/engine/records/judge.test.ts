@@ -15,7 +15,7 @@ import {
   definitionOf,
   type FieldDefinition,
 } from "../../../model/custom-fields/definition.ts";
-import type { Catalog, EntityKey, Group, ObjectType, Role, User } from "../../../model/definitions/catalog.ts";
+import type { Definitions, EntityKey, Group, ObjectType, Role, User } from "../../../model/definitions/definitions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import { nameKey } from "../../../model/fields/name.ts";
 import { objects } from "../../../model/resources/objects.ts";
@@ -79,18 +79,18 @@ function uuidOfField(type: CustomFieldTypeName): Uuid {
   return field.uuid;
 }
 
-const catalog: Catalog = {
+const definitions: Definitions = {
   workspaceId: newUuid(),
   version: 1,
   users: new Map([ada, bob, zoe].map((one) => [one.uuid, one])),
   usersByEmail: new Map([ada, bob].map((one) => [comparableEmail(one.email), one])),
   groups: new Map(Object.values(groups).map((group) => [group.uuid, group])),
 };
-const caller: Caller = { workspaceId: catalog.workspaceId, userId: ada.uuid, keyId: null, access: "full" };
+const caller: Caller = { workspaceId: definitions.workspaceId, userId: ada.uuid, keyId: null, access: "full" };
 
 const writing: WriteContext = {
   query: () => Promise.reject(new Error("The judge runs no SQL")),
-  catalog,
+  definitions,
   caller,
   linked: new Map(),
   events: [],
@@ -142,7 +142,7 @@ function current(resource: RecordType, before: GroupName[], more: Partial<Record
     ...Object.fromEntries(columns),
     uuid: newUuid(),
     createdBy: bob.uuid,
-    catalogVersion: 1,
+    definitionsVersion: 1,
     memberships,
     ...more,
   };

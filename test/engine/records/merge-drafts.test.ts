@@ -4,7 +4,7 @@ import type { Path } from "../../../base/contract/issues.ts";
 import { newUuid, toId } from "../../../base/values/ids.ts";
 import { mergeDrafts } from "../../../engine/records/batch.ts";
 import { type Draft, placeOf } from "../../../engine/records/draft.ts";
-import type { Group } from "../../../model/definitions/catalog.ts";
+import type { Group } from "../../../model/definitions/definitions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 
 const group: Group = {

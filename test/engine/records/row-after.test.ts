@@ -45,7 +45,7 @@ async function setUp(database: TestDatabase["database"], world: World): Promise<
       const options = type.endsWith("Select") && { options: [{ label: "A" }, { label: "B" }] };
       await workspace.field(ada, own, entity, { type, name: type, ...options });
     }
-  const home = byId((await store.catalogs.current(workspace.uuid)).groups, "group", own.id);
+  const home = byId((await store.definitionsCache.current(workspace.uuid)).groups, "group", own.id);
   const type = home?.objectTypes[0];
   if (!home || !type) throw new Error("The object type was not registered");
   const scopes: Place["scopes"] = {
@@ -101,10 +101,10 @@ async function lockOne(writing: WriteContext, resource: RecordType, scope: Scope
   return row;
 }
 
-/** A row as all that read rows take it: columns are what they present. Only reading tells a version of the catalog. */
+/** A row as all that read rows take it: columns are what they present. Only reading tells a version of the definitions. */
 function asRead(resource: RecordType, row: RecordRow | undefined): Record<string, unknown> {
   const columns = resource.columns.map(({ name, storage }) => [name, storage.present(row?.[name])]);
-  const { catalogVersion: _, ...known } = { ...row };
+  const { definitionsVersion: _, ...known } = { ...row };
   return { ...known, ...Object.fromEntries(columns) };
 }
 

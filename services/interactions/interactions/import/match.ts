@@ -5,7 +5,7 @@ import type { ImportedInteraction } from "../../../../engine/interactions/import
 import { dialledForms } from "../../../../engine/interactions/phone-numbers.ts";
 import type { WriteContext } from "../../../../engine/records/draft.ts";
 import { peopleByEmail, peopleByPhone } from "../../../../engine/records/find-by-address.ts";
-import type { Catalog } from "../../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../../model/definitions/definitions.ts";
 
 /** Owners of an address: a user of the workspace, or people, of whom several may share it. */
 export type Match = { userId: Uuid } | { personIds: Uuid[] };
@@ -33,7 +33,7 @@ export async function findMatches(
   const keys = new Set(participants.flatMap((one) => participantKey(one) ?? []));
   const matches: Matches = new Map();
   for (const key of keys) {
-    const user = userOf(writing.catalog, key);
+    const user = userOf(writing.definitions, key);
     if (user) matches.set(key, { userId: user });
   }
   const open = [...keys].filter((key) => !matches.has(key));
@@ -53,6 +53,6 @@ export async function findMatches(
 
 type Country = Parameters<typeof dialledForms>[1];
 
-function userOf({ usersByEmail }: Catalog, key: string): Uuid | undefined {
+function userOf({ usersByEmail }: Definitions, key: string): Uuid | undefined {
   return key.startsWith(EMAIL) ? usersByEmail.get(key.slice(EMAIL.length))?.uuid : undefined;
 }

@@ -2,21 +2,21 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import type { EventBatch, VersionedEvent } from "../../../../engine/feed/read-all-events.ts";
-import type { Catalog } from "../../../../model/definitions/catalog.ts";
+import type { Definitions } from "../../../../model/definitions/definitions.ts";
 import type { EventBody } from "../../../../model/events.ts";
 import { createEncryptedSeal } from "../../../../services/gateway/response/encrypted-cursor.ts";
 import { catchUp } from "../../../../services/gateway/stream/catch-up.ts";
 import { createFrames, type FrameMaker } from "../../../../services/gateway/stream/frames.ts";
 import { createHub } from "../../../../services/gateway/stream/hub.ts";
 import { endStream, type Stream } from "../../../../services/gateway/stream/stream.ts";
-import { catalogOf, groupOf, userOf } from "../../../support/catalog.ts";
+import { definitionsOf, groupOf, userOf } from "../../../support/made-definitions.ts";
 
 // docs/guides/event-feed.md#when-it-ends
 const MB = 1024 * 1024;
 const [ada, bob, eve] = [userOf("ada@acme.test"), userOf("bob@acme.test"), userOf("eve@acme.test")];
 const [open, secret] = [groupOf([], "public"), groupOf([[ada, "admin"]])];
-const catalog = catalogOf([ada, bob, eve], [open, secret]);
-const { workspaceId } = catalog;
+const definitions = definitionsOf([ada, bob, eve], [open, secret]);
+const { workspaceId } = definitions;
 
 const eventAt = (position: number, body: EventBody = {}): VersionedEvent => ({
   position,
@@ -75,7 +75,7 @@ function hubOf(batches: { shift(): EventBatch | undefined }, onRead: () => void 
       await new Promise((resolve) => setImmediate(resolve));
       return batches.shift() ?? { events: [], through: after, isFull: false };
     },
-    catalogs: { atLeast: async (): Promise<Catalog> => catalog },
+    definitionsCache: { atLeast: async (): Promise<Definitions> => definitions },
     makeFrames,
     end(stream) {
       endStream(stream);

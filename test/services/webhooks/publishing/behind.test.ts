@@ -26,7 +26,11 @@ beforeEach(async () => {
 });
 
 function publisher(bounds: { pendingMax?: number } = {}): () => Promise<Run> {
-  const means = { catalogs: storeOf(home.database).catalogs, subscriptions: createSubscriptions(), ...bounds };
+  const means = {
+    definitionsCache: storeOf(home.database).definitionsCache,
+    subscriptions: createSubscriptions(),
+    ...bounds,
+  };
   return createPublisher(home.database, means, { behindRestMs: 0 }).publish;
 }
 

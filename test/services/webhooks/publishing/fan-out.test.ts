@@ -25,7 +25,7 @@ let publish: () => Promise<Run>;
 beforeAll(async () => {
   statements = [];
   const publisher = createPublisher(counting(home.database, statements, { background: true }), {
-    catalogs: storeOf(home.database).catalogs,
+    definitionsCache: storeOf(home.database).definitionsCache,
     subscriptions: createSubscriptions(),
   });
   publish = publisher.publish;
@@ -270,7 +270,10 @@ describe("Many webhooks", () => {
       },
     }));
     const index = { size: 9_000, hasType: () => true, find: () => new Set(found) };
-    const means = { catalogs: storeOf(home.database).catalogs, subscriptions: { atLeast: async () => index } };
+    const means = {
+      definitionsCache: storeOf(home.database).definitionsCache,
+      subscriptions: { atLeast: async () => index },
+    };
     const queued: QueuedEvent = {
       seq: 1,
       position: 1,
@@ -278,7 +281,7 @@ describe("Many webhooks", () => {
       id: newUuid(),
       type: "note.created",
       recordId: newUuid(),
-      versions: { webhooks: 1, catalog: 1 },
+      versions: { webhooks: 1, definitions: 1 },
       hasBehind: false,
       body: `{"users":["${acme.ada.uuid}"]}`,
       sight: null,

@@ -28,7 +28,10 @@ beforeEach(async () => {
 });
 
 const publisher = (database: Pick<Database, "read" | "transaction"> = home.database) =>
-  createPublisher(database, { catalogs: storeOf(home.database).catalogs, subscriptions: createSubscriptions() });
+  createPublisher(database, {
+    definitionsCache: storeOf(home.database).definitionsCache,
+    subscriptions: createSubscriptions(),
+  });
 
 const created = (recordId = newUuid()): EventDraft => ({ type: "company.created", recordId, body: { groups: [] } });
 

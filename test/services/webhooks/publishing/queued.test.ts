@@ -37,7 +37,7 @@ it("the bodies of a workspace that has never had a webhook stay in the database"
   await write(other.uuid);
   const { events, hasMore } = await readQueued(home.database.read, 41);
   expect(events.map(({ workspaceId, position, body, versions }) => [workspaceId, position, body, versions])).toEqual([
-    [acme.uuid, 42, JSON.stringify({ details: { name: MARK } }), { webhooks: 1, catalog: expect.any(Number) }],
+    [acme.uuid, 42, JSON.stringify({ details: { name: MARK } }), { webhooks: 1, definitions: expect.any(Number) }],
     [other.uuid, 43, null, null],
   ]);
   expect(hasMore).toBe(false);
@@ -45,7 +45,7 @@ it("the bodies of a workspace that has never had a webhook stay in the database"
 
 it("a body is parsed when some webhook wants events of its type, and else it is not", async () => {
   const { publish } = createPublisher(home.database, {
-    catalogs: storeOf(home.database).catalogs,
+    definitionsCache: storeOf(home.database).definitionsCache,
     subscriptions: createSubscriptions(),
   });
   const parse = jest.spyOn(JSON, "parse");
@@ -62,7 +62,7 @@ it("a body is parsed when some webhook wants events of its type, and else it is 
 it("an event of a workspace that was deleted meanwhile is passed on, and holds up no other", async () => {
   await write(newUuid());
   const { publish } = createPublisher(home.database, {
-    catalogs: storeOf(home.database).catalogs,
+    definitionsCache: storeOf(home.database).definitionsCache,
     subscriptions: createSubscriptions(),
   });
   expect(await publish()).toEqual({ events: 1, deliveries: 0, hasMore: false });

@@ -35,7 +35,7 @@ export function sender(
   const polling = startSending(
     {
       database,
-      catalogs: storeOf(database).catalogs,
+      definitionsCache: storeOf(database).definitionsCache,
       hasWaiting: () => false,
       sealing: async () => opening,
       attempt,

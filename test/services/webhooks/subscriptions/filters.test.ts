@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Caller } from "../../../../base/contract/caller.ts";
 import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
 import { definitionOf } from "../../../../model/custom-fields/definition.ts";
-import type { Catalog, Group } from "../../../../model/definitions/catalog.ts";
+import type { Definitions, Group } from "../../../../model/definitions/definitions.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "../../../../model/events.ts";
 import type { EventFilter } from "../../../../model/resources/subscribed-events.ts";
 import { filterIssues } from "../../../../model/resources/subscription-filters.ts";
@@ -45,11 +45,11 @@ field(hidden, "person", "Secret");
 field(hidden, objectType(hidden, "Plans"), "Date");
 
 const groups = new Map([sales, care, hidden].map((one) => [one.uuid, one]));
-const catalog: Catalog = { workspaceId, version: 1, users: new Map(), usersByEmail: new Map(), groups };
+const definitions: Definitions = { workspaceId, version: 1, users: new Map(), usersByEmail: new Map(), groups };
 
 /** The members of a filter that are at fault. */
 function faults(eventType: EventType, filter?: EventFilter): unknown[] {
-  const issues = filterIssues([{ eventType, ...(filter && { filter }) }], { catalog, caller });
+  const issues = filterIssues([{ eventType, ...(filter && { filter }) }], { definitions, caller });
   for (const { code, path } of issues)
     expect([code, ...path.slice(0, 3)]).toEqual(["custom", "subscribedEvents", 0, "filter"]);
   return issues.map(({ path }) => path[3]);
@@ -168,7 +168,7 @@ it("tells each fault of each entry", () => {
       { eventType: "person.created", filter: { objectType: "Deals", path: ["x"], value: "y" } },
       { eventType: "note.created", filter: { value: "y" } },
     ],
-    { catalog, caller },
+    { definitions, caller },
   );
   expect(issues.map(({ path }) => path.slice(1))).toEqual([
     [1, "filter", "objectType"],

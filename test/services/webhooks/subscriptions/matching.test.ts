@@ -4,30 +4,30 @@ import { seenBy } from "../../../../engine/feed/sight.ts";
 import type { Change, EventBody, EventType } from "../../../../model/events.ts";
 import type { EventFilter } from "../../../../model/resources/subscribed-events.ts";
 import { wants } from "../../../../services/webhooks/subscriptions/matching.ts";
-import { catalogOf, eventOf, groupOf, userOf } from "../../../support/catalog.ts";
+import { definitionsOf, eventOf, groupOf, userOf } from "../../../support/made-definitions.ts";
 
 // docs/guides/webhooks.md#filters
 const [bob, gone] = [userOf("Bob@acme.test"), userOf("gone@acme.test", { removed: true })];
 const [sales, open, secret] = [groupOf([[bob, "reader"]]), groupOf([], "public"), groupOf([])];
-const catalog = catalogOf([bob, gone], [sales, open, secret]);
+const definitions = definitionsOf([bob, gone], [sales, open, secret]);
 
 /** Whether a webhook of bob with this filter gets an event; undefined when he sees nothing of it. */
 function gets(filter: EventFilter | undefined, type: EventType, body: EventBody): boolean | undefined {
-  const event = seenBy(eventOf(catalog, type, body), { catalog, userId: bob.uuid });
+  const event = seenBy(eventOf(definitions, type, body), { definitions, userId: bob.uuid });
   return event === null
     ? undefined
-    : wants([filter ? { eventType: type, filter } : { eventType: type }], event, catalog);
+    : wants([filter ? { eventType: type, filter } : { eventType: type }], event, definitions);
 }
 
 describe("A webhook wants an event", () => {
   it("of a type that it has an entry for, once or several times", () => {
-    const event = seenBy(eventOf(catalog, "person.created"), { catalog, userId: bob.uuid });
+    const event = seenBy(eventOf(definitions, "person.created"), { definitions, userId: bob.uuid });
     if (!event) throw new Error("bob sees it");
-    expect(wants([{ eventType: "company.created" }, { eventType: "person.created", filter: {} }], event, catalog)).toBe(
-      true,
-    );
-    expect(wants([{ eventType: "company.created" }, { eventType: "person.deleted" }], event, catalog)).toBe(false);
-    expect(wants([], event, catalog)).toBe(false);
+    expect(
+      wants([{ eventType: "company.created" }, { eventType: "person.created", filter: {} }], event, definitions),
+    ).toBe(true);
+    expect(wants([{ eventType: "company.created" }, { eventType: "person.deleted" }], event, definitions)).toBe(false);
+    expect(wants([], event, definitions)).toBe(false);
   });
 });
 

@@ -5,11 +5,11 @@ import type { EventFilter, SubscribedEvent } from "../../../../model/resources/s
 import { traitsOf } from "../../../../services/webhooks/subscriptions/event-traits.ts";
 import { matches } from "../../../../services/webhooks/subscriptions/matching.ts";
 import { indexSubscriptions, type Subscriber } from "../../../../services/webhooks/subscriptions/subscription-index.ts";
-import { catalogOf, eventOf, groupOf, userOf } from "../../../support/catalog.ts";
+import { definitionsOf, eventOf, groupOf, userOf } from "../../../support/made-definitions.ts";
 
 const bob = userOf("bob@acme.test");
 const groups = [groupOf([], "public"), groupOf([], "public"), groupOf([], "public")];
-const catalog = catalogOf([bob], groups);
+const definitions = definitionsOf([bob], groups);
 const [sales, open, third] = groups.map(({ uuid }) => uuid);
 const idOf = (place: number) => groups[place]?.id ?? "";
 
@@ -23,7 +23,7 @@ const entry = (eventType: EventType, filter?: EventFilter): SubscribedEvent =>
   filter ? { eventType, filter } : { eventType };
 
 function traits(type: EventType, body: EventBody = {}) {
-  return traitsOf(eventOf(catalog, type, body), body.groups ?? [], catalog);
+  return traitsOf(eventOf(definitions, type, body), body.groups ?? [], definitions);
 }
 
 /** Every combination of members that a filter may have, in small. */

@@ -22,9 +22,9 @@ interface Described {
   groups: { name: string; fields: Record<string, { name: string }[]> }[];
 }
 
-// Each process keeps the catalog that it has read: docs/decisions/0002-catalog.md. A filter is answered by the definitions of the
+// Each process keeps the definitions that it has read: docs/decisions/0002-catalog.md. A filter is answered by the definitions of the
 // moment all the same, the first time that it is asked.
-describe("A filter in a process whose catalog is older", () => {
+describe("A filter in a process whose definitions is older", () => {
   const files = testFolder();
   let server: TestServer;
   let world: World;
@@ -83,14 +83,14 @@ describe("A filter in a process whose catalog is older", () => {
 
   /** What the other process answers right after a change of definitions, of which it cannot know. */
   async function askAfter(change: () => Promise<unknown>, filter: string): Promise<string[] | number> {
-    const { version } = await store.catalogs.kept(workspace.uuid);
+    const { version } = await store.definitionsCache.kept(workspace.uuid);
     await change();
     const [row] = await server.database.read<{ version: number }>(
       "select catalog_version as version from workspaces where id = $1",
       [workspace.uuid],
     );
     expect(Number(row?.version)).toBeGreaterThan(version);
-    expect((await store.catalogs.kept(workspace.uuid)).version).toBe(version);
+    expect((await store.definitionsCache.kept(workspace.uuid)).version).toBe(version);
     return ask(filter);
   }
 
@@ -175,10 +175,10 @@ describe("A filter in a process whose catalog is older", () => {
   it("is right about what it shows, too, and so is a record that is read", async () => {
     const id = await make("Cleo", { Stage: "Lost" });
     const rename = () => patchField("Stage", { name: "Phase" });
-    const { version } = await store.catalogs.kept(workspace.uuid);
+    const { version } = await store.definitionsCache.kept(workspace.uuid);
     await rename();
     const text = await readRecord(store, people, workspace.ada.caller, SCOPE, id.slice("per_".length) as Uuid);
     expect(JSON.parse(text ?? "null")).toMatchObject({ customFieldValues: { [group.id]: { Phase: "Lost" } } });
-    expect((await store.catalogs.kept(workspace.uuid)).version).toBeGreaterThan(version);
+    expect((await store.definitionsCache.kept(workspace.uuid)).version).toBeGreaterThan(version);
   });
 });

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
-import { createCatalogs } from "../../../model/definitions/catalogs.ts";
+import { createDefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 
 const WORKSPACE = newUuid();
 
-// The clock is ours, so that a catalog takes as long to read as it says.
+// The clock is ours, so that definitions take as long to read as it says.
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
 
-/** A database with one workspace, whose catalog takes so long to read. */
+/** A database with one workspace, whose definitions take so long to read. */
 function scene({ takesMs = 5 } = {}) {
   let version = 1;
   let loads = 0;
@@ -20,9 +20,9 @@ function scene({ takesMs = 5 } = {}) {
     return [texts];
   }) as unknown as Query;
   const query = (async () => [{ version }]) as unknown as Query;
-  const catalogs = createCatalogs({ query, load });
+  const definitionsCache = createDefinitionsCache({ query, load });
   return {
-    catalogs,
+    definitionsCache,
     change: () => {
       version += 1;
       return version;
@@ -33,47 +33,47 @@ function scene({ takesMs = 5 } = {}) {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe("Catalogs (docs/guides/limits.md#turns)", () => {
+describe("DefinitionsCache (docs/guides/limits.md#turns)", () => {
   it("are read once for all who wait for them", async () => {
-    const { catalogs, loads } = scene();
-    const waiting = Array.from({ length: 50 }, () => catalogs.kept(WORKSPACE));
+    const { definitionsCache, loads } = scene();
+    const waiting = Array.from({ length: 50 }, () => definitionsCache.kept(WORKSPACE));
     await pass(5);
     expect(new Set(await Promise.all(waiting)).size).toBe(1);
     expect(loads()).toBe(1);
   });
 
   it("are read once more for those who need what was changed after the reading began", async () => {
-    const { catalogs, change, loads } = scene();
-    const first = catalogs.kept(WORKSPACE);
+    const { definitionsCache, change, loads } = scene();
+    const first = definitionsCache.kept(WORKSPACE);
     await pass(1);
     const changed = change();
-    const later = Array.from({ length: 20 }, () => catalogs.atLeast(WORKSPACE, changed));
+    const later = Array.from({ length: 20 }, () => definitionsCache.atLeast(WORKSPACE, changed));
     await pass(20);
     expect((await first).version).toBe(1);
-    for (const catalog of await Promise.all(later)) expect(catalog.version).toBe(2);
+    for (const definitions of await Promise.all(later)) expect(definitions.version).toBe(2);
     expect(loads()).toBe(2);
   });
 
   it("that take long are read again only after three times as long, however often they change", async () => {
-    const { catalogs, change, loads } = scene({ takesMs: 100 });
-    void catalogs.kept(WORKSPACE);
+    const { definitionsCache, change, loads } = scene({ takesMs: 100 });
+    void definitionsCache.kept(WORKSPACE);
     await pass(100);
     const wanted: Promise<unknown>[] = [];
     for (let i = 0; i < 100; i += 1) {
-      wanted.push(catalogs.atLeast(WORKSPACE, change()));
+      wanted.push(definitionsCache.atLeast(WORKSPACE, change()));
       await pass(10);
     }
     // In a second there is time for one in 400 ms.
     expect(loads()).toBeLessThanOrEqual(4);
     await pass(1000);
     await Promise.all(wanted);
-    expect((await catalogs.atLeast(WORKSPACE, 101)).version).toBe(101);
+    expect((await definitionsCache.atLeast(WORKSPACE, 101)).version).toBe(101);
   });
 
   it("that are quick are read at once", async () => {
-    const { catalogs, change, loads } = scene({ takesMs: 5 });
+    const { definitionsCache, change, loads } = scene({ takesMs: 5 });
     for (let i = 0; i < 10; i += 1) {
-      const changed = catalogs.atLeast(WORKSPACE, change());
+      const changed = definitionsCache.atLeast(WORKSPACE, change());
       await pass(5);
       await changed;
     }

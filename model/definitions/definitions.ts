@@ -10,9 +10,9 @@ import {
   type FieldDefinition,
 } from "../custom-fields/definition.ts";
 
-// The catalog is everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups,
+// Definitions are everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups,
 // members, roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
-// raises in its own transaction. Statements that read records give the version of their snapshot along, so a stale catalog is
+// raises in its own transaction. Statements that read records give the version of their snapshot along, so stale definitions are
 // noticed by the very request that would have used it. docs/decisions/0002-catalog.md
 
 export type Role = "reader" | "contributor" | "admin";
@@ -49,7 +49,7 @@ export interface Group {
   fieldsByUuid: Map<Uuid, FieldDefinition>;
 }
 
-export interface Catalog {
+export interface Definitions {
   workspaceId: Uuid;
   version: number;
   users: Map<Uuid, User>;
@@ -73,7 +73,7 @@ select w.catalog_version as version,
      from custom_field_options where workspace_id = w.id) as options
 from workspaces w where w.id = $1`;
 
-interface CatalogRow {
+interface DefinitionsRow {
   version: number;
   users: { id: Uuid; email: string; fullName: string; role: User["role"]; createdAt: string; removed: boolean }[];
   groups: { id: Uuid; name: string; visibility: Group["visibility"] }[];
@@ -91,10 +91,10 @@ interface CatalogRow {
 }
 
 /**
- * Reads the catalog of a workspace with one statement; undefined when there is no such workspace. A large one is put together in
+ * Reads the definitions of a workspace with one statement; undefined when there is no such workspace. Many are put together in
  * slices, so that others are served meanwhile.
  */
-export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Catalog | undefined> {
+export async function loadDefinitions(query: Query, workspaceId: Uuid): Promise<Definitions | undefined> {
   const [texts] = await query<TextRow>(CATALOG_SQL, [workspaceId], "texts");
   if (!texts) return undefined;
   const slices = openSlices();
@@ -118,17 +118,17 @@ export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Cata
 /** The columns of CATALOG_SQL, in their order. */
 const COLUMNS = ["version", "users", "groups", "members", "types", "fields", "options"] as const;
 
-async function parseInSlices(texts: TextRow, slices: Slices): Promise<CatalogRow> {
+async function parseInSlices(texts: TextRow, slices: Slices): Promise<DefinitionsRow> {
   const row: Partial<Record<(typeof COLUMNS)[number], unknown>> = {};
   for (const [i, column] of COLUMNS.entries()) {
     row[column] = JSON.parse(texts[i] ?? "null");
     if (slices.isOver()) await slices.next();
   }
-  return row as CatalogRow;
+  return row as DefinitionsRow;
 }
 
 /** The groups with their members and object types, still without fields. */
-function groupsOf(row: CatalogRow): Map<Uuid, Group> {
+function groupsOf(row: DefinitionsRow): Map<Uuid, Group> {
   const groups = new Map<Uuid, Group>();
   for (const { id, name, visibility } of row.groups) {
     groups.set(id, {
@@ -149,8 +149,8 @@ function groupsOf(row: CatalogRow): Map<Uuid, Group> {
 
 function addField(
   groups: Map<Uuid, Group>,
-  row: CatalogRow["fields"][number],
-  optionRows: CatalogRow["options"],
+  row: DefinitionsRow["fields"][number],
+  optionRows: DefinitionsRow["options"],
 ): void {
   const group = groups.get(row.groupId);
   if (!group) return;
@@ -170,16 +170,21 @@ export function findField(group: Group, entity: EntityKey, name: string): FieldD
   return group.fields.get(entity)?.find((field) => field.key === key);
 }
 
-/** The catalog as it would be if an entity of a group had these fields, and no others. */
-export function withFields(catalog: Catalog, group: Group, entity: EntityKey, fields: FieldData[]): Catalog {
-  const definitions = fields.map((field) => definitionOf(group.uuid, field));
+/** The definitions as they would be if an entity of a group had these fields, and no others. */
+export function withFields(
+  definitions: Definitions,
+  group: Group,
+  entity: EntityKey,
+  fields: FieldData[],
+): Definitions {
+  const defined = fields.map((field) => definitionOf(group.uuid, field));
   const changed: Group = {
     ...group,
-    fields: new Map([...group.fields, [entity, definitions]]),
+    fields: new Map([...group.fields, [entity, defined]]),
     fieldsByUuid: new Map([
       ...group.fieldsByUuid,
-      ...definitions.map((field): [Uuid, FieldDefinition] => [field.uuid, field]),
+      ...defined.map((field): [Uuid, FieldDefinition] => [field.uuid, field]),
     ]),
   };
-  return { ...catalog, groups: new Map([...catalog.groups, [group.uuid, changed]]) };
+  return { ...definitions, groups: new Map([...definitions.groups, [group.uuid, changed]]) };
 }

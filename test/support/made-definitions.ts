@@ -1,10 +1,10 @@
 import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
 import type { PublishedEvent } from "../../engine/feed/published.ts";
-import type { Catalog, Group, Role, User } from "../../model/definitions/catalog.ts";
+import type { Definitions, Group, Role, User } from "../../model/definitions/definitions.ts";
 import type { EventBody, EventType } from "../../model/events.ts";
 
-/** A user of a catalog that is in no database. */
+/** A user of definitions that are in no database. */
 export function userOf(email: string, { removed = false }: { removed?: boolean } = {}): User {
   const uuid = newUuid();
   return { uuid, id: toId("user", uuid), email, fullName: email, role: "member", createdAt: "", removed };
@@ -25,9 +25,9 @@ export function groupOf(members: readonly [User, Role][], visibility: Group["vis
   };
 }
 
-/** An event of the workspace of a catalog, as it is read behind the outbox. */
+/** An event of the workspace of definitions, as it is read behind the outbox. */
 export function eventOf(
-  { workspaceId }: Catalog,
+  { workspaceId }: Definitions,
   type: EventType,
   body: EventBody = {},
   sight: PublishedEvent["sight"] = null,
@@ -35,7 +35,7 @@ export function eventOf(
   return { position: 1, workspaceId, id: newUuid(), type, recordId: newUuid(), body, sight };
 }
 
-export function catalogOf(users: readonly User[], groups: readonly Group[]): Catalog {
+export function definitionsOf(users: readonly User[], groups: readonly Group[]): Definitions {
   return {
     workspaceId: newUuid(),
     version: 1,
