@@ -67,10 +67,10 @@ function lanesOf(folders: readonly string[]): Set<string> {
   const files = folders.flatMap((folder) => globSync(`services/${folder}/**/*.ts`, { cwd: ROOT }));
   const named = files.flatMap((file) => [
     ...readFileSync(join(ROOT, file), "utf8").matchAll(
-      /storeOf\([\w.]+, "([^"]+)"\)|\.lane\("([^"]+)"\)|LANE = "([^"]+)"/g,
+      /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"/g,
     ),
   ]);
-  const ofStore = [...readFileSync(join(ROOT, "engine/store/store.ts"), "utf8").matchAll(/\.lane\("([^"]+)"\)/g)];
+  const ofStore = [...readFileSync(join(ROOT, "engine/store/store.ts"), "utf8").matchAll(/\.sharedConnection\("([^"]+)"\)/g)];
   return new Set([...ofStore, ...named].map(([, ...names]) => names.find((name) => name !== undefined) ?? ""));
 }
 
