@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import type { Uuid } from "../../base/values/ids.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { adminScene } from "../support/admin-scene.ts";
 
 // What `apply` tells before and after it changes something: docs/guides/workspace-file.md#the-plan
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+const { admin, files } = adminScene();
 
 const FILE = `workspace: acme
 name: Acme

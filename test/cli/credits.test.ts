@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { expect, test } from "@jest/globals";
+import { adminScene } from "../support/admin-scene.ts";
 
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-  for (const slug of ["acme", "globex"])
-    await admin.run("apply", files.write(`${slug}.yaml`, `workspace: ${slug}\nusers: [{ email: ada@acme.test }]\n`));
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+const { admin } = adminScene(
+  ...["acme", "globex"].map((slug) => `workspace: ${slug}\nusers: [{ email: ada@acme.test }]\n`),
+);
 
 const credits = (words: string) => admin.run(`credits --workspace ${words} --json`);
 

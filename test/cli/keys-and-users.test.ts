@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { hashOf } from "../../engine/secrets/api-keys.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { adminScene } from "../support/admin-scene.ts";
 
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-  const text = `workspace: acme
+const { admin } = adminScene(`workspace: acme
 users:
   - { email: ada@acme.test, fullName: Ada Lovelace, role: admin }
   - { email: bob@acme.test, fullName: Bob Stone }
 groups:
   - { name: Sales, members: [{ user: ada@acme.test, role: admin }, { user: bob@acme.test, role: reader }] }
-`;
-  expect((await admin.run("apply", files.write("world.yaml", text))).err).toBe("");
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+`);
 
 interface Key {
   id: string;

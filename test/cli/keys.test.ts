@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { afterEach, expect, test } from "@jest/globals";
 import { hashOf, newKey } from "../../engine/secrets/api-keys.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { adminScene } from "../support/admin-scene.ts";
 
 // Names, beginnings, states and rotation of keys: docs/guides/running.md#keys-and-users
-let admin: TestAdmin;
-const files = testFolder();
+const { admin } = adminScene(
+  ...["acme", "other"].map((slug) => `workspace: ${slug}\nusers: [{ email: ada@acme.test }]\n`),
+);
 
-beforeAll(async () => {
-  admin = await testAdmin();
-  for (const slug of ["acme", "other"])
-    await admin.run("apply", files.write("w.yaml", `workspace: ${slug}\nusers: [{ email: ada@acme.test }]\n`));
-});
 afterEach(async () => {
   await admin.query("delete from api_keys");
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
 });
 
 interface Made {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Command } from "commander";
 import { adminProgram } from "../../cli/commands/run.ts";
 import { newKey } from "../../engine/secrets/api-keys.ts";
 import { newSigningSecret } from "../../engine/secrets/signing-secret.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { adminScene } from "../support/admin-scene.ts";
 
 // Somebody types, or a script puts, a secret where a command wants something else. docs/guides/running.md#keys-and-users
 
@@ -71,23 +70,9 @@ const others: Place[] = [
 ];
 
 describe("a secret that is typed where none is wanted", () => {
-  let admin: TestAdmin;
-  const files = testFolder();
-
-  beforeAll(async () => {
-    admin = await testAdmin();
-    await admin.run(
-      "apply",
-      files.write(
-        "w.yaml",
-        "workspace: acme\nusers: [{ email: ada@acme.test }]\ngroups: [{ name: Sales, visibility: public }]\n",
-      ),
-    );
-  });
-  afterAll(async () => {
-    await admin.close();
-    files.remove();
-  });
+  const { admin } = adminScene(
+    "workspace: acme\nusers: [{ email: ada@acme.test }]\ngroups: [{ name: Sales, visibility: public }]\n",
+  );
 
   it("finds places to type in", () => {
     expect(places.length).toBeGreaterThan(50);

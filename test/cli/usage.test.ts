@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { expect, test } from "@jest/globals";
+import { adminScene } from "../support/admin-scene.ts";
 
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-  await admin.run("apply", files.write("w.yaml", "workspace: acme\nusers: [{ email: ada@acme.test }]\n"));
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+const { admin } = adminScene("workspace: acme\nusers: [{ email: ada@acme.test }]\n");
 
 test.each([
   ["", /^A command is missing\. There are: apply, export, keys/],

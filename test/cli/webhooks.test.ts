@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { madeAt, newUuid, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { type Delivery, followDeliveries } from "../../cli/commands/webhooks.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { adminScene } from "../support/admin-scene.ts";
 import { publishOne } from "../support/events.ts";
-import { testFolder } from "../support/folder.ts";
 
-let admin: TestAdmin;
 let workspaceId: Uuid;
-const files = testFolder();
+const { admin } = adminScene(
+  "workspace: acme\nusers: [{ email: ada@acme.test }, { email: bob@acme.test, role: member }]\n",
+);
 const database = { read: (sql: string, values: unknown[]) => admin.query(sql, values) } as Parameters<
   typeof publishOne
 >[0];
@@ -17,17 +17,10 @@ interface Listed {
 }
 
 beforeAll(async () => {
-  admin = await testAdmin();
-  const users = "users: [{ email: ada@acme.test }, { email: bob@acme.test, role: member }]";
-  await admin.run("apply", files.write("acme.yaml", `workspace: acme\n${users}\n`));
   const [{ id } = { id: "" as Uuid }] = await admin.query<{ id: Uuid }>(
     "select id from workspaces where slug = 'acme'",
   );
   workspaceId = id;
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
 });
 
 /** A webhook of a user, made as the API makes it. */

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { type Uuid, uuidOf } from "../../base/values/ids.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { testAdmin } from "../support/admin.ts";
+import { adminScene } from "../support/admin-scene.ts";
 
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+const { admin, files } = adminScene();
 
 /** The example of docs/guides/workspace-file.md#the-file. */
 const EXAMPLE = `workspace: SLUG
