@@ -13,9 +13,14 @@ import type { ServiceContext } from "../mixins/context.ts";
 import { wakeAll } from "../mixins/polling.mixin.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { serverOfStart } from "../services/gateway/starting.ts";
-import { connectionsAllowed, connectionWarning } from "../tools/installation/connection-room.ts";
-import { openProcessDatabase, type ProcessDatabase, refusePooler } from "../tools/installation/open-database.ts";
-import { type Patience, tryPatiently } from "../tools/installation/patience.ts";
+import {
+  openProcessDatabase,
+  type Patience,
+  type ProcessDatabase,
+  refusePooler,
+  tryPatiently,
+} from "../tools/installation/open-database.ts";
+import { connectionsAllowed, connectionWarning } from "../tools/installation/room.ts";
 import { demoOnce } from "./demo.ts";
 import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";

@@ -6,7 +6,7 @@ import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { openProcessDatabase } from "../tools/installation/open-database.ts";
 import { type Admin, AT_ONCE, localCalls } from "../tools/terminal/admin.ts";
-import { writeOut } from "../tools/terminal/write-out.ts";
+import { writeOut } from "../tools/terminal/output.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
 import { answerLines } from "./repl-lines.ts";
 

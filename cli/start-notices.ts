@@ -1,9 +1,9 @@
+import leven from "leven";
 import { type Env, envNames } from "../config/env.ts";
-import { slips } from "../config/env-slips.ts";
 import { release } from "../config/release.ts";
 import type { Database } from "../database/database.ts";
 import { keyWarnings } from "../tools/installation/encryption-keys.ts";
-import { diskWarning } from "../tools/installation/free-disk.ts";
+import { diskWarning } from "../tools/installation/room.ts";
 
 /** Next step on an empty database of one's own, where the start makes no demo. docs/guides/self-hosting.md#a-machine */
 const NEXT_STEP =
@@ -42,4 +42,20 @@ function placeOf({ databaseUrl, dataDir }: Env): string {
   if (databaseUrl === undefined) return `in ${dataDir}`;
   const { host, pathname } = new URL(databaseUrl);
   return `in the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(host)}`;
+}
+
+/** A short name is near to many that others use: that of a slip has this length at least, with two letters wrong a greater one. */
+const LENGTH_MIN = 7;
+const LENGTH_MIN_OF_TWO = 10;
+
+/** Names of set variables that no setting has, each with the setting that was probably meant. */
+export function slips(known: readonly string[], source: NodeJS.ProcessEnv): { name: string; meant: string }[] {
+  const names = Object.keys(source).filter(
+    (name) => name.length >= LENGTH_MIN && source[name] && !known.includes(name),
+  );
+  return names.flatMap((name) => {
+    const wrongMax = name.length >= LENGTH_MIN_OF_TWO ? 2 : 1;
+    const meant = known.find((one) => leven(name, one) <= wrongMax);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
 }

@@ -1,6 +1,5 @@
 import { postgresUrl } from "./env-database.ts";
 import { belongTogether, certificateFile, credentialsFile, privateKeyFile, settingOf } from "./env-files.ts";
-import { serviceList } from "./env-services.ts";
 import {
   addressRange,
   encryptionKey,
@@ -20,7 +19,7 @@ import {
   wholeNumber,
   withoutPassword,
 } from "./env-values.ts";
-import { missingServices } from "./service-folders.ts";
+import { missingServices, serviceList } from "./service-folders.ts";
 
 export type { RateLimits, RatePolicy } from "./env-values.ts";
 

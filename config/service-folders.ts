@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { list, oneOf, type ValueKind } from "./env-values.ts";
 
 const ROOT = join(import.meta.dirname, "..", "services");
 const SUFFIX = ".service.ts";
@@ -34,4 +35,20 @@ export function serviceNames(folder: string): string[] {
 /** The folders that a process which runs only these leaves to others; none when it runs all of them. */
 export function missingServices(services: readonly string[] | undefined): string[] {
   return services === undefined ? [] : serviceFolders().filter((name) => !services.includes(name));
+}
+
+/** `groups` held what `workspaces` holds now. So a list that was written before runs all of it. */
+const BROUGHT_ALONG: Record<string, string[]> = { groups: ["groups", "workspaces"] };
+
+/** Folders of services, each once. docs/guides/growing.md#services */
+export function serviceList(): ValueKind<string[]> {
+  const folders = serviceFolders();
+  const { allowed, parse } = list(oneOf(folders), `a comma separated list of ${folders.join(", ")}`);
+  return {
+    allowed,
+    parse: (text) => {
+      const named = parse(text);
+      return named && [...new Set(named.flatMap((name) => BROUGHT_ALONG[name] ?? [name]))];
+    },
+  };
 }

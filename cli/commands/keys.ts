@@ -4,8 +4,8 @@ import { KEY_OVERLAP_DAYS_MAX } from "../../config/limits.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { ask } from "../../tools/terminal/ask.ts";
 import { table } from "../../tools/terminal/output.ts";
-import { type ListedKey, whichKey } from "../keys/which-key.ts";
 import { answer, argument, type CommandEntry, command, option, required, WORKSPACE } from "./table.ts";
+import { type ListedKey, whichKey } from "./which-key.ts";
 
 interface NewKey {
   id: string;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openLog } from "../../bus/logger.ts";
 import { readEnv } from "../../config/env.ts";
 import { type Admin, localCalls } from "../../tools/terminal/admin.ts";
-import { writeOut } from "../../tools/terminal/write-out.ts";
+import { writeOut } from "../../tools/terminal/output.ts";
 import { onStopSignal } from "../stop-signals.ts";
 import { runCommand } from "./run.ts";
 

@@ -1,9 +1,9 @@
 import type { Env } from "../../config/env.ts";
 import { REMEDY } from "../../engine/secrets/cipher.ts";
 import type { Backup } from "../../tools/backup/read.ts";
-import { withDatabase } from "../../tools/installation/database-url.ts";
 import { keyPlaces } from "../../tools/installation/encryption-keys.ts";
-import { freeBytesFor } from "../../tools/installation/free-disk.ts";
+import { withDatabase } from "../../tools/installation/open-database.ts";
+import { freeBytesFor } from "../../tools/installation/room.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { confirmByWord } from "../../tools/terminal/ask.ts";
 import { counted } from "../../tools/terminal/output.ts";

@@ -6,10 +6,9 @@ import { release } from "../../config/release.ts";
 import { isUnavailable } from "../../database/database.ts";
 import { databaseFailure, plainMessage } from "../../database/migrate/failure.ts";
 import { containsKey, redact } from "../../engine/secrets/redact.ts";
-import { diskWarning } from "../../tools/installation/free-disk.ts";
+import { diskWarning } from "../../tools/installation/room.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { inWords } from "../../tools/terminal/issue-words.ts";
-import { inHistory } from "../keys/which-key.ts";
 import { APPLY } from "./apply.ts";
 import { BACKUP } from "./backup.ts";
 import { completionOf } from "./completion.ts";
@@ -24,6 +23,7 @@ import { addCommand, addExamples, type CommandEntry } from "./table.ts";
 import { usageError } from "./usage.ts";
 import { USERS } from "./users.ts";
 import { WEBHOOKS } from "./webhooks.ts";
+import { inHistory } from "./which-key.ts";
 import { CREDITS, WORKSPACES } from "./workspaces.ts";
 
 /** The table of commands, in the order of `--help`. */

@@ -1,5 +1,5 @@
 import { migrate } from "../../database/migrate/migrate.ts";
-import { withDatabase } from "../../tools/installation/database-url.ts";
+import { withDatabase } from "../../tools/installation/open-database.ts";
 import { counted, table } from "../../tools/terminal/output.ts";
 import { answer, type CommandEntry, command } from "./table.ts";
 import { GOES_ON } from "./words.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { slips } from "../../cli/start-notices.ts";
 import { envNames, envTable, readEnv } from "../../config/env.ts";
-import { slips } from "../../config/env-slips.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { testFolder } from "../support/folder.ts";
 

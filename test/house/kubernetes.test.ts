@@ -70,7 +70,9 @@ function lanesOf(folders: readonly string[]): Set<string> {
       /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"/g,
     ),
   ]);
-  const ofStore = [...readFileSync(join(ROOT, "engine/store/store.ts"), "utf8").matchAll(/\.sharedConnection\("([^"]+)"\)/g)];
+  const ofStore = [
+    ...readFileSync(join(ROOT, "engine/store/store.ts"), "utf8").matchAll(/\.sharedConnection\("([^"]+)"\)/g),
+  ];
   return new Set([...ofStore, ...named].map(([, ...names]) => names.find((name) => name !== undefined) ?? ""));
 }
 

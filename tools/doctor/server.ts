@@ -11,8 +11,7 @@ import {
 import { fitness, refuseSharedSessions, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import type { Query } from "../../database/query.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
-import { connectionsAllowed, connectionWarning } from "../installation/connection-room.ts";
-import { diskWarning } from "../installation/free-disk.ts";
+import { connectionsAllowed, connectionWarning, diskWarning } from "../installation/room.ts";
 
 /** Whether PostgreSQL is recent enough, and no pooler before it mixes sessions. docs/guides/running.md#the-database */
 export async function examineVersion(query: Query, { databaseUrl }: Env) {

@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises";
 import type { Admin } from "../terminal/admin.ts";
+import { writeOut } from "../terminal/output.ts";
 import { writeWhole } from "../terminal/whole-file.ts";
-import { writeOut } from "../terminal/write-out.ts";
 
 /** Takes texts or bytes, one after the other. Gives false when nobody reads them any more. */
 export type Take = (part: string | Uint8Array) => Promise<boolean>;

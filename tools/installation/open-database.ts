@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
@@ -6,7 +7,6 @@ import { migrate } from "../../database/migrate/migrate.ts";
 import { refuseSharedSessions } from "../../database/migrate/unfit.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
-import { type Patience, tryPatiently } from "./patience.ts";
 
 type Waiting = Pick<Patience, "onWait" | "signal">;
 
@@ -53,4 +53,58 @@ export async function refusePooler({ databaseUrl, ...env }: Env, waiting: Waitin
 
 function patienceOf({ databaseUrl }: Env, waiting: Waiting): Patience {
   return { ...waiting, isAway: isUnavailable, meaning: (error) => databaseFailure(error, databaseUrl) };
+}
+
+/**
+ * Runs `work` on the database, which is not migrated before. An embedded one that does not run yet runs as long as the
+ * work.
+ */
+export async function withDatabase<Result>(env: Env, work: (url: string) => Promise<Result>): Promise<Result> {
+  if (env.databaseUrl !== undefined) return work(env.databaseUrl);
+  const embedded = await startEmbedded(env.dataDir);
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+const PAUSE_MS = 1_000;
+/** Interval of the line that says that something is away, for admins who look later. */
+const REMINDER_MS = 30_000;
+
+export interface Patience {
+  /** Whether an error means "away", so that a later attempt may succeed. All others are thrown. */
+  isAway(error: unknown): boolean;
+  /** Told at the first failed attempt, and again every 30 s. */
+  onWait(message: string): void;
+  /** Meaning of an error for that message; null, or nothing given: its own words. */
+  meaning?(error: unknown): string | null;
+  /** Ends the waiting with the error of the last attempt. */
+  signal: AbortSignal;
+  /** Time between attempts, 1 s by default. */
+  pauseMs?: number;
+}
+
+/**
+ * Makes an attempt again until it succeeds, however long that takes: a start waits for NATS and PostgreSQL.
+ * docs/guides/running.md#starting
+ * @param what is waited for, as the message names it
+ * @throws the error of an attempt that does not mean "away", or of the last one when the signal is aborted
+ */
+export async function tryPatiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (patience.signal.aborted || !patience.isAway(error)) throw error;
+      if (Date.now() - toldAt >= REMINDER_MS) {
+        toldAt = Date.now();
+        patience.onWait(`Waiting for ${what}: ${patience.meaning?.(error) ?? (error as Error).message}`);
+      }
+      // An aborted pause leads to one more attempt, whose error then ends this.
+      await pause(patience.pauseMs ?? PAUSE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { Client } from "../../database/client.ts";
 import { endConnection } from "../../database/connection.ts";
 import type { Query } from "../../database/query.ts";
 import { formOptions } from "../../database/statement.ts";
-import { withDatabase } from "./database-url.ts";
+import { withDatabase } from "./open-database.ts";
 
 const CONNECT_MS = 5_000;
 

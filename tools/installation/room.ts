@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { freeBytes } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import type { Query } from "../../database/query.ts";
 
@@ -24,5 +27,24 @@ export function connectionWarning(allowed: number, { databasePool }: Pick<Env, "
   const needed = databasePool + BESIDE_POOL;
   return allowed < needed
     ? `PostgreSQL allows ${allowed} connections, and a process opens ${needed} and more: raise max_connections, or the limit of the role or database, or lower DATABASE_POOL`
+    : null;
+}
+
+const MIB = 1024 * 1024;
+/** PostgreSQL ends when there is no room for its log, which grows by 16 MiB at a time. */
+const FREE_BYTES_LEAST = 256 * MIB;
+
+/** Number of free bytes for a folder, which need not exist yet. */
+export function freeBytesFor(folder: string): number {
+  const path = resolve(folder);
+  return existsSync(path) ? freeBytes(path) : freeBytesFor(dirname(path));
+}
+
+/** Warning about the disk of the embedded database: one sentence, or null when there is room. */
+export function diskWarning({ databaseUrl, dataDir }: Env): string | null {
+  if (databaseUrl !== undefined) return null;
+  const free = freeBytesFor(dataDir);
+  return free < FREE_BYTES_LEAST
+    ? `${dataDir} has only ${Math.floor(free / MIB)} MiB left: make room, since PostgreSQL stops when none is left`
     : null;
 }
