@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "@jest/globals";
 import type { Command } from "commander";
 import { adminProgram, commandsIn } from "../../cli/commands/run.ts";
+import type { CommandEntry } from "../../cli/commands/table.ts";
 import { commandsOf, nameOf } from "../../cli/commands/words.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
@@ -50,12 +51,38 @@ test("help of commands with others below them lists those", async () => {
     expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
 });
 
+const table = commandsIn(adminProgram(silent)).filter(({ isHidden }) => !isHidden);
+
+/** A command with something in each of its necessary places. */
+function whole({ words, args = [], options = [] }: CommandEntry): string[] {
+  const needed = options.filter(({ mandatory }) => mandatory);
+  return [words, ...args.map(() => "x"), ...needed.flatMap(({ long }) => [long ?? "", "x"])];
+}
+
+test.each(table.map((entry) => [entry.words, entry] as const))(
+  "%s exits with 2 for wrong usage, in one line",
+  async (words, entry) => {
+    const { args = [], options = [] } = entry;
+    const line = whole(entry);
+    const wrong = [[...line, "--nonsense"]];
+    if (!args.some(({ variadic }) => variadic)) wrong.push([...line, "one", "word", "more"]);
+    if (args.some(({ required }) => required) || options.some(({ mandatory }) => mandatory)) wrong.push([words]);
+    for (const { long = "", required, argChoices, parseArg } of options) {
+      if (required) wrong.push([...line, String(long)]);
+      if (argChoices || parseArg) wrong.push([...line, String(long), "nonsense"]);
+    }
+    for (const [first = "", ...more] of wrong) {
+      const { code, out, err } = await admin.run(first, ...more);
+      const lines = err.split("\n").length;
+      expect({ more, code, out, lines }).toEqual({ more, code: 2, out: "", lines: 1 });
+    }
+  },
+);
+
 /** The words of a line as a shell divides it, as far as examples need it. */
 function wordsOf(line: string): string[] {
   return [...line.replace(/ > .*$/, "").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
-
-const table = commandsIn(adminProgram(silent)).filter(({ isHidden }) => !isHidden);
 
 test.each(table.flatMap(({ words, examples }) => examples.map((line) => [line, words])))(
   "the example %j is read as a call of its command",
