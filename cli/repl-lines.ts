@@ -10,7 +10,6 @@ const TELLING_SECRETS = ["env", "info"];
 interface Answering {
   /** The admin commands. */
   commands: string[];
-  /** Runs one of them. */
   run(words: string[]): Promise<void>;
   note(text: string): void;
 }

@@ -161,7 +161,6 @@ export const GROUPS_MAX = 1000;
 /** Memberships in all groups of a workspace together: a thousand users in fifty private groups each. */
 export const MEMBERSHIPS_MAX = 50_000;
 
-/** Object types of a group. */
 export const OBJECT_TYPES_OF_GROUP_MAX = 100;
 
 /** Custom fields of a group, of all its entity types together: a record's answer has one member for each of its type. */

@@ -43,7 +43,6 @@ export interface Meta {
   caller?: Caller;
 }
 
-/** The context of an action with these params. */
 export type ActionContext<Params> = Context<Params, Meta>;
 
 /**

@@ -14,7 +14,6 @@ const KINDS = {
 
 export type EventKind = keyof typeof KINDS;
 
-/** A type of events. */
 interface EventTypeDefinition {
   kind: EventKind;
   /** Meaning of its events, for the OpenAPI document. */

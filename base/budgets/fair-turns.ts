@@ -29,7 +29,6 @@ export function createActiveTenants(): ActiveTenants {
   };
 }
 
-/** Request for a turn. */
 export interface TurnRequest {
   /** Tenant with a line of its own: the workspace. */
   tenant: string;

@@ -1,7 +1,6 @@
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "./polling.ts";
 
 interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
-  /** Number of jobs that this process does at once. */
   atOnce: number;
   /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;

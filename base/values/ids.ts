@@ -23,7 +23,6 @@ export const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES;
 
-/** The kinds of records. */
 export const RECORD_KINDS = ["person", "company", "object"] as const satisfies readonly IdKind[];
 export type RecordKind = (typeof RECORD_KINDS)[number];
 

@@ -13,7 +13,6 @@ export interface Migration {
   place: string;
   /** SHA-256 of its files with their names, in hexadecimal. A line may end as it does on Windows. */
   checksum: string;
-  /** The tables that it makes. */
   tables: string[];
   /** The functions that it makes, or makes anew. */
   functions: string[];

@@ -17,7 +17,6 @@ const FURTHER_ROWS = 200;
 /** Largest difference between the clocks of event writers and of the database. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Source of events. */
 export interface EventSource {
   query: Query;
   definitionsCache: Pick<DefinitionsCache, "atLeast">;

@@ -4,7 +4,6 @@ import { objects } from "./objects.ts";
 import { people } from "./people.ts";
 import type { RecordType } from "./record-type.ts";
 
-/** The types of records by their kinds. */
 export const RECORD_TYPES: Readonly<Record<RecordKind, RecordType>> = {
   person: people,
   company: companies,

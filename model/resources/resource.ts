@@ -29,7 +29,6 @@ export interface ResourceAccess {
 
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
-  /** The kind of its ids. */
   kind: IdKind;
   /** The word for one of its things, as the OpenAPI document has it. */
   title: string;

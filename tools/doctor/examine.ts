@@ -51,7 +51,6 @@ const CHECKS: [name: string, examine: (query: Query, env: Env) => Promise<Findin
   ["encryption", examineEncryption],
 ];
 
-/** The names of the checks. */
 export const CHECK_NAMES = CHECKS.map(([name]) => name);
 
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */

@@ -32,7 +32,6 @@ type OperationOf<Path extends ListPath | SearchPath> = Path extends SearchPath
 /** A page of a list: its entries, and what stands beside them. */
 export type PageOf<Path extends ListPath | SearchPath> = Extract<Body<OperationOf<Path>>, { data: AnyPage }>["data"];
 
-/** An entry of a list. */
 export type EntryOf<Path extends ListPath | SearchPath> = PageOf<Path>["items"][number];
 
 /** Parameters, the body of a search, and a signal. */

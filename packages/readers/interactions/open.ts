@@ -26,7 +26,6 @@ export interface ReadOptions {
   now: number;
 }
 
-/** A file of interactions. */
 export interface InteractionFile {
   name: string;
   /** What a `place` counts. */

@@ -19,7 +19,6 @@ export interface BodyTask {
   bytes: Uint8Array;
   /** JSON text of the schema of the action's params. */
   schema: string;
-  /** The params beside the body. */
   params: Record<string, unknown>;
   /** Parts of the fingerprint beside the body; undefined for a request without an Idempotency-Key. */
   claimed: { match: Parameters<typeof fingerprintOf>[0]; query: Parameters<typeof fingerprintOf>[1] } | undefined;

@@ -30,7 +30,6 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 interface Answering {
   /** Takes a request whose head is in order. */
   receive: Listener;
-  /** Answers a request with an error. */
   refuse(request: IncomingMessage, response: ServerResponse, error: Error): void;
   /** Is told of bytes that were no request, with the status that they were answered with. */
   refused(status: number): void;

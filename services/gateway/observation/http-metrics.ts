@@ -27,7 +27,6 @@ let inFlight = 0;
 
 const countBytes = showTally("contact_workspace_http_response_bytes_total", "encoding", ["identity", "gzip", "br"]);
 
-/** Counts a refusal. */
 export const countRefusal = showTally("contact_workspace_http_refusals_total", "reason", [
   "unauthorized",
   "address_limit",

@@ -12,7 +12,6 @@ export interface Match {
 export interface Found {
   /** The route of the method, HEAD being that of GET; undefined when the path has other methods only. */
   route: Route | undefined;
-  /** The methods of the path. */
   methods: string[];
   /** The values of the parameters in the path, percent-decoded once. */
   values: Record<string, string>;

@@ -61,7 +61,6 @@ const byTime = (id: string, timeframe: "past" | "upcoming"): ListOrder => ({
 /** The order in which rows of a list are given, to tell the position of one. */
 export const orderOf = (timeframe: "past" | "upcoming"): ListOrder => byTime("id", timeframe);
 
-/** Which interactions a list has. */
 export interface InteractionList {
   /** With this record; null for all of the workspace, each with its first record. */
   entity: Uuid | null;

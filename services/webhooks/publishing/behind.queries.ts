@@ -2,7 +2,6 @@ import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 
-/** A webhook by its key. */
 export interface WebhookKey {
   workspaceId: Uuid;
   webhookId: Uuid;

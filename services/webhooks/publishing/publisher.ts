@@ -21,7 +21,6 @@ export interface Run {
   /** Events that were passed on. */
   events: number;
   deliveries: number;
-  /** Whether there may be more to do. */
   hasMore: boolean;
 }
 

@@ -20,7 +20,6 @@ export interface AttemptRate {
   begun(now: number): void;
   /** Takes the end of an attempt, and its duration. */
   ended(hasSucceeded: boolean, ms: number): void;
-  /** Whether the last attempt has failed. */
   isFailing(): boolean;
   /** Whether the last attempt has failed, or was slow. */
   mayHang(): boolean;

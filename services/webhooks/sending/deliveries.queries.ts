@@ -53,7 +53,6 @@ export interface Standing {
   isPending: boolean;
   /** Whether this process still holds the lease under which it asked. */
   isHeld: boolean;
-  /** Number of attempts. */
   attempts: number;
   eventId: Uuid;
   /** The type of its event, `webhook.test` for that of a test. */

@@ -7,7 +7,6 @@ export interface PendingDeliveries {
   waiting(): number;
   /** How many are known, so that a page can have room for as many again. */
   known(): number;
-  /** Whether there is one that may begin. */
   hasNext(): boolean;
   /** Takes the first one that may begin: of one record there is only one under way. docs/guides/webhook-deliveries.md#order */
   next(): Due | undefined;

@@ -66,7 +66,6 @@ function delimiterOf(text: string, isWhole: boolean, isHeading?: IsHeading): str
 }
 
 interface Fit {
-  /** Headings that are known. */
   known: number;
   /** The share of rows that have as many cells as the headings. */
   same: number;

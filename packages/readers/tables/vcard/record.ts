@@ -9,7 +9,6 @@ export type Cells = Map<string, string[]>;
 /** What cards can be imported as. */
 export type CardKind = "people" | "companies";
 
-/** What a card is about. */
 export type About = CardKind | "groups";
 
 /** The headings of the columns that every file of cards has; others come with the cards that have values for them. */
