@@ -1,15 +1,7 @@
 import type { Knex } from "knex";
 import { type Sample, showSamples } from "../base/budgets/gauges.ts";
+import { countsOf, type PoolCounts } from "./knex-connections.ts";
 import type { Reader } from "./reader.ts";
-
-/** Numbers of knex's pool, by its documentation. Knex's types leave them out. */
-interface Counts {
-  max: number;
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
-  numPendingCreates(): number;
-}
 
 /**
  * Shows the connections of a process in its metrics: for each pool those in use, idle and being opened, and the
@@ -18,7 +10,7 @@ interface Counts {
  * @returns ends it
  */
 export function showConnections(pools: Record<string, Knex>, readers: ReadonlyMap<string, Reader>): () => void {
-  const all = Object.entries(pools).map(([pool, knex]) => ({ pool, counts: knex.client.pool as Counts }));
+  const all = Object.entries(pools).map(([pool, knex]) => ({ pool, counts: countsOf(knex) }));
   const ends = [
     showSamples("contact_workspace_database_connections", () => all.flatMap(statesOf)),
     showSamples("contact_workspace_database_connections_max", () =>
@@ -36,7 +28,7 @@ export function showConnections(pools: Record<string, Knex>, readers: ReadonlyMa
   };
 }
 
-function statesOf({ pool, counts }: { pool: string; counts: Counts }): Sample[] {
+function statesOf({ pool, counts }: { pool: string; counts: PoolCounts }): Sample[] {
   const states = { busy: counts.numUsed(), idle: counts.numFree(), opening: counts.numPendingCreates() };
   return Object.entries(states).map(([state, value]) => ({ labels: { pool, state }, value }));
 }

@@ -1,6 +1,5 @@
 import knex, { type Knex } from "knex";
 import { createCheck } from "./check.ts";
-import { Client } from "./client.ts";
 import {
   type Answer,
   endConnection,
@@ -9,6 +8,7 @@ import {
   type Statement,
   type Waits,
 } from "./connection.ts";
+import { acquire, countsOf, discard, release, useClient } from "./knex-connections.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
 import type { SessionSettings } from "./session.ts";
@@ -71,19 +71,18 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
-  // Driver with which Knex opens connections, in the place of all of pg.
-  pool.client.driver = { Client };
+  useClient(pool);
   const isAtWork = () => {
-    const { pool: connections } = pool.client;
+    const connections = countsOf(pool);
     const areAllInUse = connections.numFree() === 0 && connections.numUsed() > 0;
     return areAllInUse && liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs;
   };
   return {
     knex: pool,
     async warmUp() {
-      const taken = await Promise.allSettled(Array.from({ length: kept }, () => pool.client.acquireConnection()));
+      const taken = await Promise.allSettled(Array.from({ length: kept }, () => acquire(pool)));
       // Closing the pool would wait for any that is not given back, for ever.
-      for (const one of taken) if (one.status === "fulfilled") await pool.client.releaseConnection(one.value);
+      for (const one of taken) if (one.status === "fulfilled") await release(pool, one.value);
       for (const one of taken) if (one.status === "rejected") throw one.reason;
     },
     run: (sql, values = [], form) => runPrepared(pool, sql, values, form),
@@ -92,12 +91,12 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
 }
 
 async function ask(pool: Knex, { poolWaitMs, silenceMs }: Waits): Promise<void> {
-  const connection: PoolConnection = await pool.client.acquireConnection();
+  const connection = await acquire(pool);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // A connection that takes longer than this is cut off, and its neighbours with it.
   const question = { text: "select 1", query_timeout: poolWaitMs + silenceMs };
   connection.query(question, (error) => (error ? reject(error) : resolve()));
-  await promise.finally(() => pool.client.releaseConnection(connection));
+  await promise.finally(() => release(pool, connection));
 }
 
 async function runPrepared<Row>(
@@ -116,15 +115,15 @@ async function runPrepared<Row>(
   }
 }
 
-/** Through Knex a statement would cost 70 us of CPU more. Knex itself notes when a connection breaks, and uses it no more. */
+/** Knex itself notes when a connection breaks, and uses it no more. */
 async function runOn<Row>(pool: Knex, statement: Statement): Promise<Row[]> {
-  const connection: PoolConnection = await pool.client.acquireConnection();
+  const connection = await acquire(pool);
   try {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
     return (await promise).rows as Row[];
   } finally {
-    await pool.client.releaseConnection(connection);
+    await release(pool, connection);
   }
 }
 
@@ -139,7 +138,7 @@ function watchConnection(connection: PoolConnection, waits: Waits, done: Done): 
   const prepared = new Set<string>();
   connection.query = (config, answer) => {
     if (config.name) prepared.add(config.name);
-    if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) connection.__knex__disposed = "too many prepared statements";
+    if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) discard(connection, "too many prepared statements");
     return query(config, (error, result) => answer(error ?? lostCommit(config.text, result?.command), result));
   };
   const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };

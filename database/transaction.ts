@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { Answer, PoolConnection, Statement } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import { corkUntilNextTurn, sendGathered } from "./gather.ts";
+import { acquire, discard, release } from "./knex-connections.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
 
@@ -103,12 +104,12 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
   } catch (error) {
     // A connection that may still be inside the transaction must not serve another.
     await send({ text: "ROLLBACK" }).catch((failure: unknown) => {
-      connection.__knex__disposed = failure;
+      discard(connection, failure);
     });
     throw error;
   } finally {
     over = true;
-    await pool.knex.client.releaseConnection(connection);
+    await release(pool.knex, connection);
   }
 }
 
@@ -122,7 +123,7 @@ async function begin(
 ): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
   const deadline = Date.now() + waitMs;
   for (;;) {
-    const connection: PoolConnection = await pool.client.acquireConnection();
+    const connection = await acquire(pool);
     try {
       // They are prepared like all statements, and sent behind BEGIN without waiting for its answer.
       const begun = query(connection, { text: "BEGIN" });
@@ -130,8 +131,8 @@ async function begin(
       const [, ...answers] = await Promise.all([begun, ...opened]);
       return { connection, opened: answers.map(({ rows }) => rows) };
     } catch (error) {
-      connection.__knex__disposed = error;
-      await pool.client.releaseConnection(connection);
+      discard(connection, error);
+      await release(pool, connection);
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
     }
   }

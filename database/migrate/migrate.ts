@@ -1,8 +1,8 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
-import { Client } from "../client.ts";
 import { errorCode } from "../errors.ts";
+import { clientOf, useClient } from "../knex-connections.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
 import type { Query } from "../query.ts";
 import { schemaDifference } from "../schema/difference.ts";
@@ -113,7 +113,7 @@ async function refuseOthers(query: Query): Promise<void> {
 /** A query on the connection of the transaction. */
 export function queryOf(trx: Knex.Transaction): Query {
   return async <Row>(sql: string, values: readonly unknown[]) => {
-    const client: pg.Client = await trx.client.acquireConnection();
+    const client = await clientOf(trx);
     return (await client.query(sql, [...values])).rows as Row[];
   };
 }
@@ -143,6 +143,6 @@ function openWorker(url: string, lost: AbortSignal): Knex {
     pool: { min: 0, max: 1, afterCreate: cutOffWhenLost },
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
-  worker.client.driver = { Client };
+  useClient(worker);
   return worker;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { environment } from "./test-run.ts";
 
@@ -15,6 +16,9 @@ export interface TestDatabase {
 const OBJECT_IN_USE = "55006";
 const RETRY_MS = 50;
 
+/** On a busy machine a second may not be enough to open a connection, and no test of a database of its own is about that. */
+const PATIENT = { ...WAITS, poolWaitMs: 10_000 };
+
 let count = 0;
 
 /** A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in afterAll. */
@@ -23,7 +27,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
   await onServer((client) => copyTemplate(client, name));
   const url = Object.assign(new URL(environment.serverUrl()), { pathname: name }).href;
-  const database = await openDatabase(url, { applicationName: name });
+  const database = await openDatabase(url, { applicationName: name, waits: PATIENT });
   const drop = async () => {
     await database.close();
     await onServer((client) => client.query(`drop database if exists ${name} with (force)`));

@@ -3,6 +3,7 @@ import { Refusal } from "contact-workspace-postgres/refusal";
 import type { Knex } from "knex";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { clientOf } from "../../database/knex-connections.ts";
 import { inMigration, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
 import { WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
 import { appliedMigrations } from "../../database/migrate/migration-state.ts";
@@ -66,7 +67,7 @@ export async function restoreBackup(
 
 async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: BackupTable[]): Promise<void> {
   const there = new Map((await storedTables(queryOf(trx))).map((table) => [table.name, table]));
-  const client: pg.Client = await trx.client.acquireConnection();
+  const client = await clientOf(trx);
   // Migrations make a few rows themselves.
   await client.query(`truncate ${tables.map(({ name }) => identifier(name)).join(", ")} cascade`);
   for (const table of tables) {
