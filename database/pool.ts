@@ -92,11 +92,15 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
 
 async function ask(pool: Knex, { poolWaitMs, silenceMs }: Waits): Promise<void> {
   const connection = await acquire(pool);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // A connection that takes longer than this is cut off, and its neighbours with it.
-  const question = { text: "select 1", query_timeout: poolWaitMs + silenceMs };
-  connection.query(question, (error) => (error ? reject(error) : resolve()));
-  await promise.finally(() => release(pool, connection));
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // A connection that takes longer than this is cut off, and its neighbours with it.
+    const question = { text: "select 1", query_timeout: poolWaitMs + silenceMs };
+    connection.query(question, (error) => (error ? reject(error) : resolve()));
+    await promise;
+  } finally {
+    await release(pool, connection);
+  }
 }
 
 async function runPrepared<Row>(
