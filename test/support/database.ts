@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { WAITS } from "../../database/connection.ts";
-import { type Database, openDatabase } from "../../database/database.ts";
+import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { environment } from "./test-run.ts";
 
 export interface TestDatabase {
@@ -16,8 +15,8 @@ export interface TestDatabase {
 const OBJECT_IN_USE = "55006";
 const RETRY_MS = 50;
 
-/** On a busy machine a second may not be enough to open a connection, and no test of a database of its own is about that. */
-const PATIENT = { ...WAITS, poolWaitMs: 10_000 };
+/** On a busy machine opening may take longer than a request waits for a connection; so often it is tried. */
+const OPENINGS_MAX = 5;
 
 let count = 0;
 
@@ -27,12 +26,22 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
   await onServer((client) => copyTemplate(client, name));
   const url = Object.assign(new URL(environment.serverUrl()), { pathname: name }).href;
-  const database = await openDatabase(url, { applicationName: name, waits: PATIENT });
+  const database = await openPatiently(url, name);
   const drop = async () => {
     await database.close();
     await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
   };
   return { url, database, drop };
+}
+
+async function openPatiently(url: string, applicationName: string): Promise<Database> {
+  for (let opening = 1; ; opening += 1) {
+    try {
+      return await openDatabase(url, { applicationName });
+    } catch (error) {
+      if (!isUnavailable(error) || opening === OPENINGS_MAX) throw error;
+    }
+  }
 }
 
 async function copyTemplate(client: pg.Client, name: string): Promise<void> {
