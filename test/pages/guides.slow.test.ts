@@ -92,7 +92,7 @@ describePages("The guides", (scene) => {
       expect(await page.getByRole("link", { name, exact: true }).first().getAttribute("href")).toBe(path);
     await page.getByRole("link", { name: "Errors", exact: true }).first().click();
     await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor();
-    await page.getByRole("link", { name: "Guides", exact: true }).click();
+    await page.getByRole("link", { name: "Guides", exact: true }).first().click();
     await page.waitForURL(/\/docs\/guides$/);
     expect(faults).toEqual([]);
   });
