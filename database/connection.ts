@@ -31,6 +31,13 @@ export interface PoolConnection {
   __knex__disposed?: unknown;
 }
 
+/** Runs a statement on a connection of the pool. */
+export function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
+  });
+}
+
 /** Time limits for the connections to the database. */
 export interface Waits {
   /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */

@@ -7,7 +7,7 @@ import { showConnections } from "./connection-gauges.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
-import { formOptions, isStaleStatement, PLAN_EACH, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
+import { formOptions, PLAN_EACH, PLAN_ONCE, sendNamed } from "./statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
 
 export { isUnavailable, violatedConstraint } from "./errors.ts";
@@ -154,12 +154,7 @@ export async function run<Row>(
   values: readonly unknown[] = [],
   form?: RowForm,
 ): Promise<Row[]> {
-  const name = statementName(sql);
-  try {
-    return (await trx.send({ name, text: sql, values, ...formOptions(form) })).rows as Row[];
-  } catch (error) {
-    // The whole transaction has failed with it. `transaction` runs the work again, and there the statement has the new name.
-    if (isStaleStatement(error)) renameStatement(sql, name);
-    throw error;
-  }
+  // Under a name that is of no use the whole transaction fails. `transaction` runs the work again, and there it has the new name.
+  const send = (name: string) => trx.send({ name, text: sql, values, ...formOptions(form) });
+  return (await sendNamed(sql, send)).rows as Row[];
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
-import type { PoolConnection, Waits } from "./connection.ts";
+import { type PoolConnection, query, type Waits } from "./connection.ts";
 
 /** Signs by which a pool knows whether the server is still there at the other end of its connections. */
 export interface Liveness {
@@ -27,11 +27,11 @@ export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "pr
   }
 
   function watch(connection: PoolConnection): void {
-    const query = connection.query.bind(connection);
+    const send = connection.query.bind(connection);
     noteAnswer(connection);
     connection.query = (statement, answer) => {
       const sent = performance.now();
-      return query(statement, (error, result) => {
+      return send(statement, (error, result) => {
         if (!error || error instanceof pg.DatabaseError) noteAnswer(connection);
         else if (isSilence(error)) silentSince = Math.max(silentSince, sent);
         answer(error, result);
@@ -43,7 +43,8 @@ export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "pr
     const answered = answers.get(connection) ?? 0;
     const sent = performance.now();
     if (answered >= silentSince) {
-      if (sent - answered < trustMs || (await answersWithin(probeMs, askWhetherAlive(connection)))) return true;
+      if (sent - answered < trustMs || (await answersWithin(probeMs, query(connection, { text: "select 1" }))))
+        return true;
       silentSince = Math.max(silentSince, sent);
     }
     connection.connection.stream.destroy();
@@ -56,10 +57,4 @@ export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "pr
 /** pg's words when `query_timeout` has passed. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
-}
-
-function askWhetherAlive(connection: PoolConnection): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.query({ text: "select 1" }, (error) => (error ? reject(error) : resolve()));
-  });
 }

@@ -1,24 +1,11 @@
 import knex, { type Knex } from "knex";
 import { createCheck } from "./check.ts";
-import {
-  type Answer,
-  endConnection,
-  type PoolConnection,
-  poolConnection,
-  type Statement,
-  type Waits,
-} from "./connection.ts";
+import { endConnection, type PoolConnection, poolConnection, query, type Statement, type Waits } from "./connection.ts";
 import { acquire, countsOf, discard, release, useClient } from "./knex-connections.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
 import type { SessionSettings } from "./session.ts";
-import {
-  formOptions,
-  isStaleStatement,
-  renameStatement,
-  STATEMENTS_PER_CONNECTION_MAX,
-  statementName,
-} from "./statement.ts";
+import { formOptions, STATEMENTS_PER_CONNECTION_MAX, sendNamedOrPlain } from "./statement.ts";
 
 const POOL_IDLE_MS = 60_000;
 /**
@@ -85,7 +72,8 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
       for (const one of taken) if (one.status === "fulfilled") await release(pool, one.value);
       for (const one of taken) if (one.status === "rejected") throw one.reason;
     },
-    run: (sql, values = [], form) => runPrepared(pool, sql, values, form),
+    run: (text, values = [], form) =>
+      sendNamedOrPlain(text, (name) => runOn(pool, { ...(name && { name }), text, values, ...formOptions(form) })),
     check: createCheck(() => ask(pool, waits), isAtWork),
   };
 }
@@ -93,29 +81,10 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
 async function ask(pool: Knex, { poolWaitMs, silenceMs }: Waits): Promise<void> {
   const connection = await acquire(pool);
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     // A connection that takes longer than this is cut off, and its neighbours with it.
-    const question = { text: "select 1", query_timeout: poolWaitMs + silenceMs };
-    connection.query(question, (error) => (error ? reject(error) : resolve()));
-    await promise;
+    await query(connection, { text: "select 1", query_timeout: poolWaitMs + silenceMs });
   } finally {
     await release(pool, connection);
-  }
-}
-
-async function runPrepared<Row>(
-  pool: Knex,
-  text: string,
-  values: readonly unknown[],
-  form: RowForm | undefined,
-): Promise<Row[]> {
-  const name = statementName(text);
-  try {
-    return await runOn(pool, { name, text, values, ...formOptions(form) });
-  } catch (error) {
-    if (!isStaleStatement(error)) throw error;
-    renameStatement(text, name);
-    return runOn(pool, { text, values, ...formOptions(form) });
   }
 }
 
@@ -123,9 +92,7 @@ async function runPrepared<Row>(
 async function runOn<Row>(pool: Knex, statement: Statement): Promise<Row[]> {
   const connection = await acquire(pool);
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
-    return (await promise).rows as Row[];
+    return (await query(connection, statement)).rows as Row[];
   } finally {
     await release(pool, connection);
   }
@@ -138,17 +105,17 @@ type Done = (error: unknown, connection: PoolConnection) => void;
  * many statements; a commit that was none is an error; and it is cut off when it does not end.
  */
 function watchConnection(connection: PoolConnection, waits: Waits, done: Done): void {
-  const [query, end] = [connection.query.bind(connection), connection.end.bind(connection)];
+  const [send, end] = [connection.query.bind(connection), connection.end.bind(connection)];
   const prepared = new Set<string>();
   connection.query = (config, answer) => {
     if (config.name) prepared.add(config.name);
     if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) discard(connection, "too many prepared statements");
-    return query(config, (error, result) => answer(error ?? lostCommit(config.text, result?.command), result));
+    return send(config, (error, result) => answer(error ?? lostCommit(config.text, result?.command), result));
   };
   const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };
   connection.end = (done) => void endConnection(ending, waits).then(done);
   // PostgreSQL on Windows rejects it: go on without it.
-  query({ text: WATCH_CLIENT }, () => done(null, connection));
+  send({ text: WATCH_CLIENT }, () => done(null, connection));
 }
 
 /**

@@ -5,13 +5,7 @@ import { isUnavailable } from "./errors.ts";
 import { corkUntilNextTurn } from "./gather.ts";
 import { answered, createPipeline, isAlive, isTrusted, type Pipeline } from "./pipeline.ts";
 import type { RowForm } from "./query.ts";
-import {
-  formOptions,
-  isStaleStatement,
-  renameStatement,
-  STATEMENTS_PER_CONNECTION_MAX,
-  statementName,
-} from "./statement.ts";
+import { formOptions, STATEMENTS_PER_CONNECTION_MAX, sendNamedOrPlain } from "./statement.ts";
 
 /** While the database is away, one attempt to connect per this time; everybody else gets its error at once. */
 const RECONNECT_PAUSE_MS = 50;
@@ -24,7 +18,7 @@ export interface Reader {
 }
 
 interface Sending {
-  name?: string;
+  name: string | undefined;
   text: string;
   values: readonly unknown[];
   form: RowForm | undefined;
@@ -42,16 +36,8 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
   let failure: { error: unknown; at: number } | undefined;
   let closed = false;
 
-  async function read<Row>(sql: string, values: readonly unknown[] = [], form?: RowForm): Promise<Row[]> {
-    const name = statementName(sql);
-    try {
-      return await send<Row>({ name, text: sql, values, form });
-    } catch (error) {
-      if (!isStaleStatement(error)) throw error;
-      renameStatement(sql, name);
-      // Without a name: another request may be the first to send it under the new name, and fail. This one must not fail with it.
-      return send<Row>({ text: sql, values, form });
-    }
+  function read<Row>(text: string, values: readonly unknown[] = [], form?: RowForm): Promise<Row[]> {
+    return sendNamedOrPlain(text, (name) => send<Row>({ name, text, values, form }));
   }
 
   async function send<Row>({ name, text, values, form }: Sending): Promise<Row[]> {

@@ -19,7 +19,7 @@ interface StatementName {
 const names = new LRUCache<string, StatementName>({ max: 1000 });
 
 /** The name under which a statement is prepared: the same text has the same name on every connection. */
-export function statementName(sql: string): string {
+function statementName(sql: string): string {
   let known = names.get(sql);
   if (!known) {
     known = { name: nameOf(sql, 0), generation: 0 };
@@ -41,12 +41,39 @@ export function isStaleStatement(error: unknown): boolean {
 }
 
 /** Gives a statement a new name when what is prepared under `name` is of no use. */
-export function renameStatement(sql: string, name: string): void {
+function renameStatement(sql: string, name: string): void {
   const known = names.get(sql);
   // If several failed together, only the first changes the name.
   if (known?.name !== name) return;
   known.generation += 1;
   known.name = nameOf(sql, known.generation);
+}
+
+/**
+ * Sends a statement under its name. When what the server has under that name is of no use, the statement gets a new one, and the
+ * error is the caller's: nothing was done, so it may be sent again.
+ */
+export async function sendNamed<T>(sql: string, send: (name: string) => Promise<T>): Promise<T> {
+  const name = statementName(sql);
+  try {
+    return await send(name);
+  } catch (error) {
+    if (isStaleStatement(error)) renameStatement(sql, name);
+    throw error;
+  }
+}
+
+/**
+ * Sends a statement under its name, or without one when what the server has under that name is of no use. Another request may be
+ * the first to send it under the new name, and fail. This one must not fail with it.
+ */
+export async function sendNamedOrPlain<T>(sql: string, send: (name?: string) => Promise<T>): Promise<T> {
+  try {
+    return await sendNamed(sql, send);
+  } catch (error) {
+    if (!isStaleStatement(error)) throw error;
+    return send();
+  }
 }
 
 function nameOf(sql: string, generation: number): string {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
-import type { Answer, PoolConnection, Statement } from "./connection.ts";
+import { type Answer, type PoolConnection, query, type Statement } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import { corkUntilNextTurn, sendGathered } from "./gather.ts";
 import { acquire, discard, release } from "./knex-connections.ts";
 import { SQLSTATE } from "./sqlstates.ts";
-import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
+import { isStaleStatement, sendNamed } from "./statement.ts";
 
 const RETRIES_MAX = 3;
 const RETRY_PAUSE_MS_MAX = 40;
@@ -70,7 +70,7 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
     try {
-      return await query(connection, statement);
+      return await gathered(connection, statement);
     } catch (error) {
       // If statements were sent together, those behind a failed one fail as well. Only the reason of the first counts.
       if (failure === undefined || errorCode(error) !== SQLSTATE.inFailedTransaction) failure = error;
@@ -126,8 +126,10 @@ async function begin(
     const connection = await acquire(pool);
     try {
       // They are prepared like all statements, and sent behind BEGIN without waiting for its answer.
-      const begun = query(connection, { text: "BEGIN" });
-      const opened = opening.map(({ text, values }) => prepared(connection, text, values));
+      const begun = gathered(connection, { text: "BEGIN" });
+      const opened = opening.map(({ text, values }) =>
+        sendNamed(text, (name) => gathered(connection, { name, text, values })),
+      );
       const [, ...answers] = await Promise.all([begun, ...opened]);
       return { connection, opened: answers.map(({ rows }) => rows) };
     } catch (error) {
@@ -138,25 +140,13 @@ async function begin(
   }
 }
 
-async function prepared(connection: PoolConnection, text: string, values: readonly unknown[]): Promise<Answer> {
-  const name = statementName(text);
-  try {
-    return await query(connection, { name, text, values });
-  } catch (error) {
-    if (isStaleStatement(error)) renameStatement(text, name);
-    throw error;
-  }
-}
-
 /** A statement with more characters of values than this is not held back: PostgreSQL runs it while the next is put together. */
 const GATHERED_CHARACTERS_MAX = 10_000;
 
-function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
+function gathered(connection: PoolConnection, statement: Statement): Promise<Answer> {
   const { stream } = connection.connection;
   corkUntilNextTurn(stream);
-  const answered = new Promise<Answer>((resolve, reject) => {
-    connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
-  });
+  const answered = query(connection, statement);
   if (isLarge(statement)) sendGathered(stream);
   return answered;
 }

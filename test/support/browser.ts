@@ -28,7 +28,7 @@ export function describePages(title: string, tests: (scene: PageScene) => void, 
   const describeHere = "path" in program ? describe : describe.skip;
   describeHere("path" in program ? "In a browser" : `In a browser (skipped: ${program.missing})`, () => {
     // One test opens all pages, which takes a minute when nothing else runs.
-    jest.setTimeout(300_000);
+    jest.setTimeout(600_000);
     let browser: Browser | undefined;
     let contexts: BrowserContext[] = [];
 
@@ -63,7 +63,8 @@ function launch(path: string): Promise<Browser> {
 }
 
 async function openPage(page: Page, base: string, path: string): Promise<OpenPage> {
-  page.setDefaultTimeout(20_000);
+  // The reference is four megabytes of scripts: beside other tests on a slow machine it takes half a minute to load.
+  page.setDefaultTimeout(90_000);
   const faults: string[] = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(error.message));
