@@ -154,7 +154,7 @@ export async function run<Row>(
   values: readonly unknown[] = [],
   form?: RowForm,
 ): Promise<Row[]> {
-  // Under a name that is of no use the whole transaction fails. `transaction` runs the work again, and there it has the new name.
+  // If the name cannot be used, the whole transaction fails. `transaction` then runs the work again, with the new name.
   const send = (name: string) => trx.send({ name, text: sql, values, ...formOptions(form) });
   return (await sendNamed(sql, send)).rows as Row[];
 }

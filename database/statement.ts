@@ -50,8 +50,8 @@ function renameStatement(sql: string, name: string): void {
 }
 
 /**
- * Sends a statement under its name. When what the server has under that name is of no use, the statement gets a new one, and the
- * error is the caller's: nothing was done, so it may be sent again.
+ * Sends a statement under its name. If the server cannot use what it has prepared under that name, gives the statement a new name
+ * and throws the error of the server. The statement has done nothing then, so the caller may send it again.
  */
 export async function sendNamed<T>(sql: string, send: (name: string) => Promise<T>): Promise<T> {
   const name = statementName(sql);
@@ -64,8 +64,8 @@ export async function sendNamed<T>(sql: string, send: (name: string) => Promise<
 }
 
 /**
- * Sends a statement under its name, or without one when what the server has under that name is of no use. Another request may be
- * the first to send it under the new name, and fail. This one must not fail with it.
+ * Sends a statement under its name. If the server cannot use what it has prepared under that name, sends the statement again without
+ * a name. It does not use the new name, because another request may be preparing that, and if it fails, this one would fail too.
  */
 export async function sendNamedOrPlain<T>(sql: string, send: (name?: string) => Promise<T>): Promise<T> {
   try {

@@ -63,7 +63,7 @@ function launch(path: string): Promise<Browser> {
 }
 
 async function openPage(page: Page, base: string, path: string): Promise<OpenPage> {
-  // The reference is four megabytes of scripts: beside other tests on a slow machine it takes half a minute to load.
+  // The reference loads megabytes of scripts. On a slow machine that runs other tests too, it took more than 20 s.
   page.setDefaultTimeout(90_000);
   const faults: string[] = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
