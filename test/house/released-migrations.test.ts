@@ -10,7 +10,7 @@ const released: Record<string, string> = JSON.parse(
   readFileSync(join(ROOT, "database", "migrations", "checksums.json"), "utf8"),
 );
 
-/** A released migration has made databases, so it never changes. CONTRIBUTING.md, "Add a migration" */
+/** A released migration has made databases, so it never changes. docs/additions.md#add-a-migration */
 it("no released migration was edited, taken out or put between others", () => {
   const first = migrations.slice(0, Object.keys(released).length);
   expect(Object.fromEntries(first.map(({ name, checksum }) => [name, checksum]))).toEqual(released);

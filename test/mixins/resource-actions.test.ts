@@ -44,7 +44,7 @@ create table bookmarks (
 
 type Bookmark = Record<string, unknown> & { id: string };
 
-describe("The actions of a plain resource (CONTRIBUTING.md, Add a resource)", () => {
+describe("The actions of a plain resource (docs/additions.md#add-a-resource)", () => {
   let home: TestDatabase;
   let world: World;
   let broker: ServiceBroker;

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 const FOLDER = join(import.meta.dirname, "..", "..", "coverage", "screenshots");
 
 /**
- * Keeps a picture of a page for people to look at, named after its path and its width, when KEEP_PICTURES is set (CONTRIBUTING.md,
- * "Look at the pages").
+ * Keeps a picture of a page for people to look at, named after its path and its width, when KEEP_PICTURES is set
+ * (docs/maintaining.md#look-at-the-pages).
  */
 export async function keepPicture(
   page: Page,
