@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { ServiceBroker, ServiceSchema } from "moleculer";
+import { Errors, type ServiceBroker, type ServiceSchema } from "moleculer";
 import { ApiError, isApiError } from "../../base/contract/errors.ts";
 import { isAway } from "../../bus/away.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
@@ -91,4 +91,20 @@ describeBus("errors over the bus", () => {
   it("a service that nobody offers is away, not a 404", async () => {
     expect(isAway(await failureOf("nobody.home"))).toBe(true);
   });
+});
+
+const LOST = { action: "people.get", nodeID: "node-1" };
+
+// docs/guides/conventions.md#when-something-is-away
+it.each([
+  new Errors.ServiceNotFoundError(LOST),
+  new Errors.ServiceNotAvailableError(LOST),
+  new Errors.RequestTimeoutError(LOST),
+  new Errors.RequestRejectedError(LOST),
+  new Errors.RequestSkippedError(LOST),
+  new Errors.QueueIsFullError(LOST),
+  new Errors.BrokerDisconnectedError("The broker is disconnected"),
+])("$name says that something is away", (error) => {
+  expect(isAway(error)).toBe(true);
+  expect(isAway(new Errors.MaxCallLevelError({ nodeID: "node-1", action: "people.get", level: 1 }))).toBe(false);
 });

@@ -167,6 +167,26 @@ describeOwnServer("Too much at once (docs/guides/limits.md#under-load)", {}, (sc
     return { socket, status };
   }
 
+  it("requests in a row on one connection are refused while 128 are not answered (docs/guides/limits.md#under-load)", async () => {
+    const { hostname, port } = new URL(scene.server.base);
+    const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\n`;
+    const socket = connect(Number(port), hostname);
+    let received = "";
+    const ended = new Promise((resolve) => socket.on("close", resolve));
+    socket.on("data", (data) => {
+      received += data.toString("latin1");
+    });
+    await scene.server.database.transaction(async (trx) => {
+      await trx.raw("lock table people in access exclusive mode");
+      // The first one is answered late, and the answers to all others stand behind it.
+      const others = `${head("/v1/users/me")}\r\n`.repeat(199);
+      socket.write(`${head("/v1/people")}\r\n${others}${head("/v1/users/me")}Connection: close\r\n\r\n`);
+      await ended;
+    });
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(["503", ...Array(127).fill("200"), ...Array(73).fill("503")]);
+  });
+
   it("bytes that refused uploads go on sending take no room: when the others are gone, all of it is free", async () => {
     const announced = `Content-Length: ${BODY_BYTES_MAX}`;
     const most = Buffer.alloc(BODY_BYTES_MAX - 1, " ");

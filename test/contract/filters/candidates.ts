@@ -46,8 +46,11 @@ function plainValues({ kind }: SweptField, name: string, records: Answered[]): s
 }
 
 function spellings(text: string): string[] {
-  const part = [...text].slice(0, 4).join("");
-  const all = [text, text.normalize("NFD"), text.toUpperCase(), part, [...text].slice(1).join("")];
+  const characters = [...text];
+  const part = characters.slice(0, 4).join("");
+  // A wildcard of SQL in the place of a character, behind enough of them for the index.
+  const wild = characters.length > 4 ? characters.with(4, "_").join("") : "";
+  const all = [text, text.normalize("NFD"), text.toUpperCase(), part, characters.slice(1).join(""), wild];
   const [nasty = "x"] = NASTY_TEXTS.filter((one) => text.includes(one));
   return [...all, nasty].filter((one) => one !== "" && one.isWellFormed());
 }

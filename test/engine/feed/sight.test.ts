@@ -168,4 +168,9 @@ describe("two users see the same of an event", () => {
     const [first, second] = cuts([tags(one.id), tags(other.id)]);
     expect(first && second && isSameSight(first, second)).toBe(false);
   });
+
+  it("and not when each sees another of several groups", () => {
+    const [first, second] = cuts([{ path: ["groups"], type: "add", value: [{ id: one.id }, { id: other.id }] }]);
+    expect(first && second && isSameSight(first, second)).toBe(false);
+  });
 });
