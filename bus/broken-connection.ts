@@ -12,7 +12,6 @@ interface Inner {
 
 interface Transport {
   socket?: Socket;
-  /** Whether the server has answered. */
   connected: boolean;
 }
 

@@ -11,7 +11,6 @@ interface PlainError {
   type?: string;
   code: number;
   data?: unknown;
-  /** The node where it happened. */
   nodeID: string;
   unavailable?: true;
 }

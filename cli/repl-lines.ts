@@ -8,7 +8,6 @@ const TELLING_SECRETS = ["env", "info"];
 
 /** Words that the REPL answers by itself. */
 interface Answering {
-  /** The admin commands. */
   commands: string[];
   run(words: string[]): Promise<void>;
   note(text: string): void;

@@ -28,7 +28,6 @@ export interface Transaction {
   opened: readonly unknown[][];
   /** Runs text without values, also several statements. */
   raw(sql: string): Promise<unknown>;
-  /** Runs one statement. */
   send(statement: Statement): Promise<Answer>;
   /** Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round trip. */
   restart(statements: readonly string[]): Promise<unknown[][]>;

@@ -8,7 +8,6 @@ import type { PathParams } from "./actions.ts";
 
 /** Place of records in the path, for kinds that do not belong to the whole workspace: objects belong to a group. */
 export interface Scoping {
-  /** The schemas of these parameters of the path. */
   path: Record<string, TSchema>;
   /**
    * The scope that the parameters name.

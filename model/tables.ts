@@ -25,7 +25,6 @@ export interface Table {
 
 /** A part of an archive: records by the names of their fields, other rows by the names of their columns. */
 export interface Archived {
-  /** The name of the part. */
   part: string;
   /** Columns of the primary key behind the workspace; `id` unless it says otherwise. */
   key?: readonly string[];

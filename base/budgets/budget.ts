@@ -5,7 +5,6 @@ import { showGauge } from "./gauges.ts";
 export interface BudgetOptions {
   /** Name of the bounded thing in the metrics. */
   what: string;
-  /** Amount that there is of it. */
   max: number;
   /**
    * Amount that one tenant may hold. The rest is for others, whatever this one does. "no more than is left" divides the

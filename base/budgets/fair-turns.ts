@@ -54,7 +54,6 @@ export interface FairTurns {
 interface TurnBounds extends TurnsShare {
   /** Name of the places in the metrics. */
   what: string;
-  /** Number of places. */
   atOnce: number;
   /** Tenants that are here, for all kinds of work that wait for the same database. */
   presence: ActiveTenants;

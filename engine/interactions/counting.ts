@@ -239,7 +239,6 @@ interface ActivityChange {
   person: Uuid;
   before: string | null;
   after: string | null;
-  /** The groups of the person. */
   groups: Uuid[];
 }
 

@@ -5,7 +5,6 @@ import { textKey } from "../filters/search-columns.ts";
 import type { WriteContext } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
-/** A query, and the workspace in which it looks. */
 interface InWorkspace {
   query: WriteContext["query"];
   caller: Pick<WriteContext["caller"], "workspaceId">;

@@ -16,7 +16,6 @@ import { BY_ID } from "./select.ts";
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
-/** Dependencies of finding. */
 interface Finding {
   query: Query;
   queryPlanned: Query;

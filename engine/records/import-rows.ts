@@ -35,7 +35,6 @@ export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & 
   repeats?: number;
 };
 
-/** The record of a row, and how it was found. */
 interface Found {
   record: string;
   /** Null for a record that was made. */

@@ -63,7 +63,6 @@ function openPage({ definitions, caller, names }: View): Page {
   };
 }
 
-/** A member of the JSON of a record. */
 interface Member {
   /** Its name with the colon, and the brace or comma before it. */
   head: string;

@@ -19,7 +19,6 @@ interface Showing {
 /** The rows of an answer, in their order. */
 interface Rows<Row> {
   rows: Row[];
-  /** Takes a row apart. */
   shownOf(row: Row): ShownRecord;
   /** Those names that need not be read. They are forgotten with the first rows, which they are of. */
   names: RecordNames;

@@ -13,7 +13,6 @@ const REMEMBERED_MAX = 10_000;
 /** Table and workspace → until when the things there count as large, in the order in which that was noticed. */
 const large = new Map<string, number>();
 
-/** Way in which the rows of a page are read. */
 interface PageRead<Row> {
   table: string;
   workspaceId: Uuid;

@@ -50,7 +50,6 @@ export interface TestWorkspace {
     by: TestUser,
     options?: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] },
   ): Promise<TestGroup>;
-  /** Takes a user out of a group. */
   leave(by: TestUser, group: TestGroup, user: TestUser): Promise<void>;
   /** A custom field, defined as the API would be asked to. */
   field(by: TestUser, group: TestGroup, entity: string, definition: object): Promise<TestField>;

@@ -13,7 +13,6 @@ const RECOVERY_MS_MAX = 60_000;
 
 /** Gateways, processes with all other services, a nats-server and a PostgreSQL, all of which can be ended and come back. */
 export interface Cluster {
-  /** Ports of the gateways. */
   ports: number[];
   /** Names of the processes: `gateway 0`, …, `worker 0`, …. */
   gateways: string[];

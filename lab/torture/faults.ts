@@ -54,7 +54,6 @@ export function drawFaults(count: number, random: () => number): FaultKind[] {
 }
 
 interface Run extends Scene {
-  /** Where the faults go. */
   history: { faults: Fault[] };
   progress: { done: number; of: number };
   note(line: string): void;

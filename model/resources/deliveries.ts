@@ -72,7 +72,6 @@ export const deliveries = defineResource({
   },
 });
 
-/** An attempt as its delivery keeps it. */
 interface Attempt {
   at: string;
   responseStatus: number | null;

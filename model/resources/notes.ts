@@ -9,7 +9,6 @@ import { requiredText } from "../fields/texts.ts";
 import { seesEntity } from "./entity.ts";
 import { defineResource, type Row, type Viewer } from "./resource.ts";
 
-/** Columns of the parent of a note. */
 interface Parent {
   content: string;
   visibility: "public" | "private";

@@ -9,7 +9,6 @@ import { sealingOf } from "../../engine/secrets/sealing.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../mixins/context.ts";
 
-/** An Idempotency-Key of a user. */
 interface KeyOfUser {
   workspaceId: string;
   userId: string;

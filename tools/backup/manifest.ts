@@ -28,7 +28,6 @@ export interface BackupSequence {
 export interface Manifest {
   format: typeof FORMAT;
   formatVersion: typeof FORMAT_VERSION;
-  /** Release of the server that made it. */
   release: string;
   postgres: string;
   /** When the backup began: what was acknowledged before is in it. */

@@ -25,7 +25,6 @@ export interface BackupOrder {
   databaseUrl: string;
   /** Takes the bytes, and is ended behind the last. */
   sink: Writable;
-  /** Places of the keys of stored secrets. */
   keyPlaces: KeyPlaces;
   /** Whether keys that are not in the database go into the backup. */
   withKeys: boolean;

@@ -62,7 +62,6 @@ export interface Nameable {
   headings: string[];
   kind: ImportKind;
   group: { name: string };
-  /** The custom fields of the group. */
   fields: { name: string }[];
   /** Whether fields that the group lacks are made. */
   makesFields: boolean;

@@ -148,7 +148,6 @@ function cellCleaner(cleaners: (Clean | undefined)[]): (cell: string, index: num
 /** The first one that a file is recognised as counts: those with more unusual headings come first. */
 const PRESETS: Preset[] = [google, linkedin, hubspot, outlook, outlookGerman, vcard, folk, notion, airtable];
 
-/** What is looked at of a file. */
 interface Looked {
   /** Its path or name. */
   name: string;

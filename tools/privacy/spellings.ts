@@ -90,7 +90,6 @@ function characterOf({ 0: part, 2: blanks, 3: quote, 4: backslashes }: RegExpExe
   return quote ?? (backslashes === undefined ? part : "\\");
 }
 
-/** A reading that goes on. */
 interface OpenReading {
   /** Adds the signs of what stands in the text from `start` to `end`. */
   add(all: readonly number[], start: number, end: number): void;

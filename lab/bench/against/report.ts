@@ -14,7 +14,6 @@ export interface Row {
 
 export interface Results {
   rows: Row[];
-  /** Folders of the checkouts. */
   roots: [other: string, own: string];
   memory: [other: Memory, own: Memory];
   people: number;

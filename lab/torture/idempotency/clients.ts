@@ -10,7 +10,6 @@ interface Settings {
   /** So many keys at once. */
   atOnce: number;
   random: () => number;
-  /** Where the attempts go. */
   history: History;
   /** Counts the keys of which every duplicate has its answer. */
   progress: { done: number };

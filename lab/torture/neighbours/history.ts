@@ -35,7 +35,6 @@ export interface Watched {
   logged: string[];
   /** The gauges of what is held and of who waits that are not 0 when the server should be at rest. */
   heldAtRest: Record<string, number>;
-  /** Whether the server showed gauges at all. */
   hasGauges: boolean;
   isAlive: boolean;
   /** How long `/livez` took at rest; Infinity when it gave no answer of 200. */

@@ -11,7 +11,6 @@ export type Peer = (typeof PEERS)[number];
 export interface Fault {
   kind: FaultKind;
   peer: Peer;
-  /** The name of the process. */
   victim: string;
   at: number;
   /** When all was as it should be again. Half-open connections stay so until the watch over this fault ends. */

@@ -15,7 +15,6 @@ export interface Told extends Change {
 
 /** A delivery that came to the receiver. */
 export interface Received extends Told {
-  /** Whether its signature was right. */
   isGenuine: boolean;
 }
 

@@ -7,7 +7,6 @@ import type { Told } from "./history.ts";
 interface Settings {
   ports: number[];
   apiKey: string;
-  /** Where what is told goes. */
   told: Told[];
   /** Ends the reading. */
   signal: AbortSignal;

@@ -28,7 +28,6 @@ export function kept<Answer>(make: () => Answer): () => Answer {
   };
 }
 
-/** An answer to one client. */
 interface Reply {
   status: number;
   body: string | Buffer;

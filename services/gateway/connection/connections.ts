@@ -13,7 +13,6 @@ interface Bounds {
   refused?(status: number): void;
 }
 
-/** One connection of a client. */
 interface Connection {
   socket: Socket;
   peer: Peer;
@@ -25,7 +24,6 @@ interface Connection {
   afterwards: (() => void) | undefined;
 }
 
-/** One address and its connections. */
 interface Peer {
   count: number;
   /** Whether it may have as many as there are places. */

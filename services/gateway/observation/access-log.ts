@@ -30,7 +30,6 @@ export interface AccessLog {
   add(answered: Answered, ending: Ending): void;
   /** Adds the line of bytes that were no request, and were answered with this status. */
   addUnreadable(status: number): void;
-  /** Writes what was gathered. */
   flush(): void;
 }
 

@@ -11,7 +11,6 @@ const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_00
 /** Any other is one that no route has, and is shown as `other`. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts of one route and method. */
 interface Counted {
   route: string;
   method: string;
@@ -21,7 +20,6 @@ interface Counted {
   sumMs: number;
 }
 
-/** Route → method → what was counted. */
 const counted = new Map<string, Map<string, Counted>>();
 let inFlight = 0;
 

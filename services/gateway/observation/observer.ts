@@ -21,7 +21,6 @@ export interface Observer {
   sent(exchange: Exchange, answered: Answered, reply: Reply, bytes: number): void;
   /** Notes bytes that were no request, and the status that they were answered with. */
   unreadable(status: number): void;
-  /** Writes what was gathered. */
   flush(): void;
 }
 

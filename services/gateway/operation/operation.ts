@@ -15,7 +15,6 @@ import { checkVersion } from "./version.ts";
 /** Operation of a request, before any schema has judged it. */
 export interface Operation extends Match, Body {
   query: Parameter[];
-  /** The Idempotency-Key of a write. */
   key: string | undefined;
   /** Whether parameters that a list does not know are refused. */
   isStrict: boolean;

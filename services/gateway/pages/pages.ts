@@ -44,7 +44,6 @@ export interface Pages {
    * @throws ApiError 405 for another method than GET and HEAD
    */
   reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;
-  /** Whether there is something at a path. */
   has(path: string): boolean;
   /** Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it; compressed by gzip too. */
   make(): AsyncGenerator<void>;

@@ -14,7 +14,6 @@ export interface AnsweredRequest {
   method: string;
   /** As the route table has it; null for a path that leads nowhere. */
   route: string | null;
-  /** The tool that an assistant has called. */
   tool: string | null;
   status: number;
   errorCode: string | null;

@@ -8,7 +8,6 @@ export interface StreamPlace {
   workspaceId: Uuid;
   userId: Uuid;
   place: number;
-  /** The stream that has it. */
   id: Uuid;
 }
 

@@ -44,7 +44,6 @@ interface Params {
  */
 const RARE_MAX = 2000;
 
-/** The notes that a list is asked for. */
 async function narrowNotes(
   params: Params,
   { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },

@@ -23,7 +23,6 @@ export const FIRED_AT_ONCE = 200;
 interface Due extends StoredSchedule {
   workspaceId: Uuid;
   uuid: Uuid;
-  /** When it was planned to fire. */
   plannedAt: Date;
   /** The planned instant of the last time that it fired; null when it never did. */
   lastTriggerAt: Date | null;

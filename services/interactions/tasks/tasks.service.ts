@@ -116,7 +116,6 @@ function firstSchedule(sent: RequestBody): StoredSchedule {
   return { dueAt, dueTime, recurrenceFrequency, firstDueAt: dueAt, timeZone: "UTC" };
 }
 
-/** Schedule in a body, as it is stored. */
 function scheduleIn(sent: RequestBody): Partial<StoredSchedule> {
   // The schema of the body has judged these.
   const { dueAt, dueTime, recurrenceFrequency } = sent as Partial<StoredSchedule>;

@@ -25,7 +25,6 @@ export interface FanOutMeans {
   pendingMax?: number;
 }
 
-/** One event for one webhook. */
 interface Delivery {
   event: QueuedEvent;
   webhookId: Uuid;

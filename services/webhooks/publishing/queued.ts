@@ -24,7 +24,6 @@ export interface QueuedEvent {
   recordId: Uuid;
   /** The versions of the workspace's webhooks and definitions, not older than the event. Null when it has never had a webhook. */
   versions: Versions | null;
-  /** Whether a webhook of the workspace is behind. */
   hasBehind: boolean;
   /** The body and `PublishedEvent.sight` as JSON texts, which are there when `versions` are. */
   body: string | null;

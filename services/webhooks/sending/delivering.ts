@@ -175,7 +175,6 @@ function failure(error: string): Outcome {
   return { responseStatus: null, error, durationMs: 0, responseBody: "", retryAfter: null };
 }
 
-/** An attempt as answers show it. */
 function attemptOf(at: Date, { responseStatus, error, durationMs, responseBody }: Outcome): object {
   return { at: at.toISOString(), responseStatus, error, durationMs, responseBody };
 }

@@ -53,7 +53,6 @@ export interface Endpoint extends Asker {
   /** When the last attempt has ended. */
   idleSince: number;
   readonly heldSince: number;
-  /** Whether the last attempt has failed. */
   isFailing(): boolean;
   /** Ends the wait for the next moment in which an attempt may begin. */
   timer?: NodeJS.Timeout;

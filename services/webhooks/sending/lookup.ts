@@ -63,11 +63,9 @@ export function refuse(rules: AddressRules, address: string): void {
   if (why !== null) throw new RefusedTarget(`the address ${address} is not allowed: ${why}`);
 }
 
-/** The sources of addresses of a name. */
 interface Sources {
   /** The DNS; it gives none for a name that it does not have. */
   byDns(name: string): Promise<LookupAddress[]>;
-  /** `getaddrinfo`. */
   byHost(name: string): Promise<LookupAddress[]>;
 }
 

@@ -12,7 +12,6 @@ export interface PendingDeliveries {
   next(): Due | undefined;
   /** Its attempt has ended, so the next one of its record may begin. It stays known, because its result is not written yet. */
   ended(due: Due): void;
-  /** Its result is written. */
   written(due: Due): void;
   /** No attempt of it was made, so it is the first again: before those of its record that come later. */
   putBack(due: Due): void;

@@ -8,7 +8,6 @@ export interface Queue {
   workspaceId: Uuid;
   webhookId: Uuid;
   lease: Uuid;
-  /** Whether the last attempt has failed. */
   isFailing: boolean;
   /** Null when the webhook was deleted. */
   status: "active" | "inactive" | null;

@@ -16,13 +16,11 @@ import { wants } from "../subscriptions/matching.ts";
 import { seenDeliveries } from "./deliveries.sight.ts";
 import { makeQueueDue } from "./webhooks.queries.ts";
 
-/** The webhook of a delivery. */
 interface WebhookKey {
   workspaceId: Uuid;
   webhookId: Uuid;
 }
 
-/** The event that a delivery sends. */
 interface DeliveredEvent {
   /** Null for the event of a test, which is in no table. */
   position: number | null;

@@ -20,7 +20,6 @@ export interface FileChange {
   field?: string;
   /** Properties of a new thing besides its name. */
   as?: Record<string, unknown>;
-  /** Differences of a changed thing. */
   differences?: Differences;
   /** Losses of records by a removed thing. */
   loses?: Loss;

@@ -73,7 +73,6 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         params: closed({}),
         handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
       },
-      /** The workspace with this slug. */
       get: {
         params: slugParams,
         handler: async (ctx: ActionContext<Static<typeof slugParams>>) =>

@@ -14,7 +14,6 @@ export interface World extends Omit<Order, "ms" | "attack"> {
   goesOn(): boolean;
   /** Notes what came of a request, or of a connection. */
   note(what: string | number): void;
-  /** What was noted. */
   answered: Answered;
   /** Sends a request and notes what came of it. */
   ask(wanted: Wanted | Buffer): Promise<Came>;

@@ -5,7 +5,6 @@ import type { Wanted } from "../wire.ts";
 
 const HEAD = ["Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-06-18"];
 
-/** A message of an assistant. */
 function message(key: string, method: string, params: object = {}): Wanted {
   return { ...post(key, "/mcp", { jsonrpc: "2.0", id: 1, method, params }), head: HEAD };
 }

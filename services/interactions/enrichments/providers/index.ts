@@ -11,7 +11,6 @@ const none: Provider = async () => ({
   },
 });
 
-/** Value of ENRICHMENT_PROVIDER → the provider. */
 const PROVIDERS: Record<Env["enrichmentProvider"], (env: Env) => Provider> = {
   none: () => none,
   http: ({ enrichmentUrl, enrichmentToken }) => {
