@@ -8,7 +8,7 @@ export interface TestRun {
 }
 
 /** How the servers of a project run; the files of a project share one of them. jest.config.json */
-export type Topology = "one process" | "over NATS" | "PostgreSQL 15";
+export type Topology = "one process" | "over NATS";
 
 /** Where the shared server of a project is. */
 export interface SharedServer {
@@ -19,7 +19,7 @@ export interface SharedServer {
 
 const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
-const POSTGRES_15 = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
+const OLDEST = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
 const SHARED = "CONTACT_WORKSPACE_TEST_SHARED";
 
 /** The topology of the project that this file runs in, undefined where the files share no server. */
@@ -35,9 +35,9 @@ export const environment = {
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
   },
-  /** Tells test files the address of PostgreSQL 15. It has a template of the same name. */
-  setPostgres15(serverUrl: string): void {
-    process.env[POSTGRES_15] = serverUrl;
+  /** Tells the files over NATS the address of PostgreSQL 15. It has a template of the same name. */
+  setOldest(serverUrl: string): void {
+    process.env[OLDEST] = serverUrl;
   },
   /** Says where the server is that the files of a project share. */
   share(project: Topology, server: SharedServer): void {
@@ -57,7 +57,7 @@ export const environment = {
     for (const stop of cleanups.splice(0)) await stop();
     return run;
   },
-  serverUrl: (): string => required(topology === "PostgreSQL 15" ? POSTGRES_15 : SERVER_URL),
+  serverUrl: (of = topology): string => required(of === "over NATS" && process.env[OLDEST] ? OLDEST : SERVER_URL),
   template: (): string => required(TEMPLATE),
 };
 
