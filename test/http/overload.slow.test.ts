@@ -178,7 +178,7 @@ describeOwnServer("Too much at once (docs/guides/limits.md#under-load)", {}, (sc
     });
     await scene.server.database.transaction(async (trx) => {
       await trx.raw("lock table people in access exclusive mode");
-      // The first one is answered late, and the answers to all others stand behind it.
+      // The lock delays the first answer, and HTTP sends answers in order, so all others wait behind it.
       const others = `${head("/v1/users/me")}\r\n`.repeat(199);
       socket.write(`${head("/v1/people")}\r\n${others}${head("/v1/users/me")}Connection: close\r\n\r\n`);
       await ended;

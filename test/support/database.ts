@@ -21,15 +21,15 @@ const OPENINGS_MAX = 5;
 let count = 0;
 
 /** A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in afterAll. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(serverUrl = environment.serverUrl()): Promise<TestDatabase> {
   count += 1;
   const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
-  await onServer((client) => copyTemplate(client, name));
-  const url = Object.assign(new URL(environment.serverUrl()), { pathname: name }).href;
+  await onServer(serverUrl, (client) => copyTemplate(client, name));
+  const url = Object.assign(new URL(serverUrl), { pathname: name }).href;
   const database = await openPatiently(url, name);
   const drop = async () => {
     await database.close();
-    await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
+    await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
   };
   return { url, database, drop };
 }
@@ -56,8 +56,8 @@ async function copyTemplate(client: pg.Client, name: string): Promise<void> {
   }
 }
 
-async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(environment.serverUrl());
+async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(serverUrl);
   await client.connect();
   try {
     await work(client);

@@ -1,16 +1,16 @@
-import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { say } from "../../lab/harness/apt.ts";
 import { natsProgram, startNats } from "../../lab/harness/nats-server.ts";
+import { testDatabase } from "./database.ts";
 import globalSetup from "./global-setup.ts";
 import { postgres15, startPostgres } from "./postgres.ts";
 import { shareServer } from "./shared-server.ts";
 import { environment } from "./test-run.ts";
 
 /**
- * Runs once before the test files that share a process per service folder, over NATS and on PostgreSQL 15, the oldest that
- * serves: from Debian and with its own settings, so with `jit` on, as most servers have it. Only what makes commits wait for the
- * disk is off.
+ * Runs once before the test files that share a cluster: one process for each service folder, NATS, and PostgreSQL 15, the oldest
+ * release that the server supports. PostgreSQL comes from Debian and keeps Debian's settings (`jit` is on, as on most servers),
+ * except that commits do not wait for the disk.
  */
 export default async function globalSetupCluster(): Promise<void> {
   await globalSetup();
@@ -19,10 +19,12 @@ export default async function globalSetupCluster(): Promise<void> {
   const nats = await startNats();
   environment.atEnd(nats.stop);
   await startOldest();
-  await shareServer("over NATS", { natsUrl: nats.url, databaseUrl: await sharedDatabase() });
+  const { url: databaseUrl, database } = await testDatabase(environment.serverUrl("over NATS"));
+  await database.close();
+  await shareServer("over NATS", { natsUrl: nats.url, databaseUrl });
 }
 
-/** Starts PostgreSQL 15 for the files of this project. Where there is none they take the embedded one, but never in CI. */
+/** Starts PostgreSQL 15. If it is not installed, the tests use the embedded PostgreSQL; in CI that is an error. */
 async function startOldest(): Promise<void> {
   const bin = postgres15();
   if (bin === undefined) {
@@ -35,13 +37,4 @@ async function startOldest(): Promise<void> {
   environment.setOldest(postgres.url("postgres"));
   await postgres.run(`create database ${environment.template()}`);
   await migrate(postgres.url(environment.template()));
-}
-
-async function sharedDatabase(): Promise<string> {
-  const name = `${environment.template()}_shared`;
-  const client = new pg.Client(environment.serverUrl("over NATS"));
-  await client.connect();
-  await client.query(`create database ${name} template ${environment.template()}`);
-  await client.end();
-  return Object.assign(new URL(environment.serverUrl("over NATS")), { pathname: name }).href;
 }

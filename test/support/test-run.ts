@@ -35,7 +35,7 @@ export const environment = {
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
   },
-  /** Tells the files over NATS the address of PostgreSQL 15. It has a template of the same name. */
+  /** Sets the address of the PostgreSQL 15 that the test files over NATS use. Its template database has the same name. */
   setOldest(serverUrl: string): void {
     process.env[OLDEST] = serverUrl;
   },

@@ -48,7 +48,7 @@ function plainValues({ kind }: SweptField, name: string, records: Answered[]): s
 function spellings(text: string): string[] {
   const characters = [...text];
   const part = characters.slice(0, 4).join("");
-  // A wildcard of SQL in the place of a character, behind enough of them for the index.
+  // SQL's wildcard `_` replaces the fifth character. The four before it are enough for the trigram index.
   const wild = characters.length > 4 ? characters.with(4, "_").join("") : "";
   const all = [text, text.normalize("NFD"), text.toUpperCase(), part, characters.slice(1).join(""), wild];
   const [nasty = "x"] = NASTY_TEXTS.filter((one) => text.includes(one));
