@@ -14,7 +14,7 @@ interface LogTarget {
 
 /**
  * Gives a function that writes log lines: one JSON object per event, or readable text when the target is a terminal.
- * docs/guides/running.md#logs
+ * docs/guides/monitoring.md#logs
  * @param level the least level that is written
  */
 export function openLog(level: LogLevel, target: LogTarget = process.stdout) {

@@ -38,7 +38,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Whether requests are logged: as events of level info, and by default not at a terminal. docs/guides/running.md#access-log */
+/** Whether requests are logged: as events of level info, and by default not at a terminal. docs/guides/monitoring.md#access-log */
 function hasAccessLog({ accessLog, logLevel }: Pick<Env, "accessLog" | "logLevel">): boolean {
   if (!["info", "debug", "trace"].includes(logLevel)) return false;
   return accessLog === "on" || (accessLog === "auto" && !process.stdout.isTTY);

@@ -15,7 +15,7 @@ export const LOST_KEY =
 
 /**
  * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
- * and warnings about what is better mended. docs/guides/running.md#migrations
+ * and warnings about what is better mended. docs/guides/database.md#migrations
  */
 export function startNotices(env: Env, applied: readonly string[]): ["info" | "warn", string][] {
   const disk = diskWarning(env);

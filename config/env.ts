@@ -48,7 +48,7 @@ const SECONDS_PER_YEAR = 31_536_000;
 
 /**
  * Every environment variable that the server reads. The table of the README is made from it.
- * docs/guides/running.md#settings
+ * docs/guides/settings.md
  */
 const VARIABLES = {
   port: withDefault({ name: "PORT", kind: PORTS, default: "3000", meaning: "port of the gateway" }),

@@ -29,40 +29,40 @@ export const HEAD_BYTES_MAX = 32 * KIB;
 
 /**
  * Connections of clients to a gateway. When all are taken, the one that has been idle for the longest, of the address that has the
- * most, is closed for a new one; an idle one takes some ten kilobytes. docs/guides/limits.md#under-load
+ * most, is closed for a new one; an idle one takes some ten kilobytes. docs/guides/under-load.md
  */
 export const CONNECTIONS_MAX = 10_000;
 
-/** Connections of one address, unless it is a trusted proxy: half of all. docs/guides/limits.md#under-load */
+/** Connections of one address, unless it is a trusted proxy: half of all. docs/guides/under-load.md */
 export const CONNECTIONS_PER_ADDRESS_MAX = 5_000;
 
 /**
- * Longest time for headers to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load.
+ * Longest time for headers to arrive. Then it is 408, or the connection is closed: docs/guides/under-load.md.
  */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
 
 /**
  * Longest time for a request with its body to arrive. Then it is 408, or the connection is closed:
- * docs/guides/limits.md#under-load.
+ * docs/guides/under-load.md.
  */
 export const BODY_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Longest time of a call of an action. It leaves the gateway time to answer 503 within 10 s of the last byte of the
  * request.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export const CALL_MS_MAX = 8 * SECOND_MS;
 
 /**
  * Longest time of a request, from its last byte on. The rest of 10 s is for sending the answer.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
 
 /**
  * Bytes of answers that wait in a gateway for clients to read them: a few of the largest. What finds no room is 503.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export const UNSENT_BYTES_MAX = 128 * MIB;
 
@@ -72,7 +72,7 @@ export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 /** The same of pages, for which nobody needs a key; an address has half of it. */
 export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
-/** Bytes of large answers that a workspace is sent in a second, on average, while others are here. docs/guides/limits.md#turns */
+/** Bytes of large answers that a workspace is sent in a second, on average, while others are here. docs/guides/under-load.md#turns */
 export const ANSWER_BYTES_PER_S = 16 * MIB;
 
 /**
@@ -81,7 +81,7 @@ export const ANSWER_BYTES_PER_S = 16 * MIB;
  */
 export const COMPRESSED_BYTES_MIN = 32 * KIB;
 
-/** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/limits.md#under-load */
+/** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/under-load.md */
 export const COMPRESSING_BYTES_MAX = 64 * MIB;
 
 /** Part of them for the clients of one workspace. */
@@ -89,24 +89,24 @@ export const COMPRESSING_BYTES_OF_ONE_MAX = 24 * MIB;
 
 /**
  * Longest time in which a client reads nothing of a large answer that waits for it. Then the connection is closed.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 
 /**
  * Time that `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms
  * itself: a load balancer with a shorter patience than that would take out all gateways at once.
- * docs/guides/running.md#health
+ * docs/guides/monitoring.md#health
  */
 export const READY_CHECK_MS = 400;
 
 /**
  * Time for which all callers of `/readyz` get the same answer, because its checks cost more than a probe.
- * docs/guides/running.md#health
+ * docs/guides/monitoring.md#health
  */
 export const READY_KEPT_MS = 500;
 
-/** The `Retry-After` of a 503. docs/guides/limits.md#under-load */
+/** The `Retry-After` of a 503. docs/guides/under-load.md */
 export const RETRY_AFTER_S = 1;
 
 /**
@@ -115,14 +115,14 @@ export const RETRY_AFTER_S = 1;
  */
 export const DRAIN_MS_MAX = 10 * SECOND_MS;
 
-/** Entries of a page without `limit`. docs/guides/filters.md#pages */
+/** Entries of a page without `limit`. docs/guides/lists.md#pages */
 export const PAGE_LIMIT_DEFAULT = 20;
 
-/** Entries of a page at most. docs/guides/filters.md#pages */
+/** Entries of a page at most. docs/guides/lists.md#pages */
 export const PAGE_LIMIT_MAX = 100;
 
 /**
- * Text of the entries of a page, in UTF-16 units. With more it ends early, and `nextLink` goes on: docs/guides/filters.md#pages. It is
+ * Text of the entries of a page, in UTF-16 units. With more it ends early, and `nextLink` goes on: docs/guides/lists.md#pages. It is
  * sixteen of the largest records, and three times as much as a page of a hundred records with 12 KB each.
  */
 export const PAGE_LENGTH_MAX = 4 * MIB;
@@ -133,7 +133,7 @@ export const PAGE_LENGTH_MAX = 4 * MIB;
  */
 export const BATCH_ANSWER_LENGTH_MAX = 4 * MIB;
 
-/** Length of a cursor. docs/guides/filters.md#cursors */
+/** Length of a cursor. docs/guides/lists.md#cursors */
 export const CURSOR_LENGTH_MAX = 512;
 
 /** Records of a batch. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch. */
@@ -284,7 +284,7 @@ export const MERGES_KEPT_MS = 90 * DAY_MS;
 /** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
 export const EVENT_STREAMS_OF_USER_MAX = 5;
 
-/** Open streams of events in one gateway. One more is 503. docs/guides/limits.md#under-load */
+/** Open streams of events in one gateway. One more is 503. docs/guides/under-load.md */
 export const EVENT_STREAMS_MAX = 2000;
 
 /** Longest time that a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
@@ -322,7 +322,7 @@ export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
-/** Longest time that a rotated API key goes on. docs/guides/running.md#rotating-a-key */
+/** Longest time that a rotated API key goes on. docs/guides/keys.md#rotating-a-key */
 export const KEY_OVERLAP_DAYS_MAX = 90;
 
 /**

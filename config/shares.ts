@@ -1,5 +1,5 @@
 // What workspaces share in one process, and how much of it one of them may have: one table for all queues and bounds.
-// docs/guides/limits.md#under-load, docs/guides/limits.md#turns, docs/decisions/0009-overload.md
+// docs/guides/under-load.md, docs/guides/under-load.md#turns, docs/decisions/0009-overload.md
 
 /** A kind of work of which few run at once, and the others wait for a turn (base/budgets/fair-turns.ts). */
 export interface TurnsShare {

@@ -40,7 +40,7 @@ export function query(connection: PoolConnection, statement: Statement): Promise
 
 /** Time limits for the connections to the database. */
 export interface Waits {
-  /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
+  /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/under-load.md */
   poolWaitMs: number;
   /** The server ends a statement of the pool after this time: every request ends within 10 s. */
   poolStatementMs: number;

@@ -3,7 +3,7 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
  * Every session of ours begins with these, because a role, a database or the server may have others, and our statements are
- * written for these. docs/guides/running.md#settings-of-postgresql
+ * written for these. docs/guides/database.md#settings-of-postgresql
  */
 const SETTINGS: SessionSettings = {
   // A limit of time is the caller's: one of the role would end an import, or a backup, in the middle.

@@ -48,7 +48,7 @@ const field = closed({
 
 /**
  * The action behind `import`. It writes rows into a group, in one transaction, and gives for each what became of it, in their order.
- * docs/guides/import.md#matching
+ * docs/guides/import-matching.md#matching
  */
 export function importAction(records: Records, recognition: Recognition) {
   const { resource, store, scoping } = records;

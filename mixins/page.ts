@@ -4,7 +4,7 @@ import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../config/limits.ts";
 
 /**
  * Params of every list. A page begins behind the position `after`, which the gateway takes out of the query parameter
- * `cursor`; of the `next` of a page it makes the cursor of the next link. docs/guides/filters.md#pages
+ * `cursor`; of the `next` of a page it makes the cursor of the next link. docs/guides/lists.md#pages
  */
 export const pageParams = {
   limit: Type.Optional(

@@ -72,7 +72,7 @@ const TENANTS_KEPT = 1000;
  * A bounded queue for one kind of work, in which tenants take turns: each has a line of its own, so that one that
  * floods waits for itself. While others are here, each holds at most its part of the places. A tenant whose work is
  * long, or was never seen, holds one place, and never the last one: that stays for the next tenant.
- * docs/guides/limits.md#turns
+ * docs/guides/under-load.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createFairTurns(bounds: TurnBounds): FairTurns {

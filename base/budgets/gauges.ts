@@ -15,7 +15,7 @@ type Read = () => Iterable<Sample>;
 const reads = new Map<MetricName, Set<Read>>();
 
 /**
- * Shows a number of this process in its metrics (docs/guides/running.md#metrics). Numbers of one name and the same labels are
+ * Shows a number of this process in its metrics (docs/guides/monitoring.md#metrics). Numbers of one name and the same labels are
  * added up: there may be several of a kind.
  * @returns ends it
  */

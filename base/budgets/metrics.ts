@@ -1,4 +1,4 @@
-/** Type and meaning of a metric, as `# HELP` and the table of docs/guides/running.md#metrics have them. */
+/** Type and meaning of a metric, as `# HELP` and the table of docs/guides/monitoring.md#metrics have them. */
 interface Metric {
   type: "gauge" | "counter" | "histogram" | "summary";
   help: string;
@@ -79,7 +79,7 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** The table of docs/guides/running.md#metrics, in Markdown. */
+/** The table of docs/guides/monitoring.md#metrics, in Markdown. */
 export function metricsTable(): string {
   const rows = Object.entries(METRICS).map(([name, { type, help }]) => `| \`${name}\` | ${type} | ${help} |`);
   return ["| Metric | Type | Meaning |", "|---|---|---|", ...rows].join("\n");

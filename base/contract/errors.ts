@@ -69,7 +69,7 @@ export function isApiError(error: unknown): error is ApiError {
 
 /**
  * The 404 of an id in a path. An unknown id, one of another workspace and one that the caller cannot see have the same
- * words, so that a caller cannot find out what exists elsewhere. docs/guides/conventions.md#identifiers
+ * words, so that a caller cannot find out what exists elsewhere. docs/guides/values.md#identifiers
  */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);

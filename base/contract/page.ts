@@ -13,7 +13,7 @@ export interface Page {
 
 /**
  * Gives the function that tells of each further entry whether the page still has room for its text. The first one fits always, so
- * that no walk stops. docs/guides/filters.md#pages
+ * that no walk stops. docs/guides/lists.md#pages
  */
 export function pageRoom(): (text: string) => boolean {
   let length = 0;

@@ -39,19 +39,19 @@ export function byTag(tag: string, branches: TSchema[], title?: string): TSchema
   });
 }
 
-/** A text of a client: valid Unicode without NUL, up to a number of UTF-16 units. docs/guides/conventions.md#text */
+/** A text of a client: valid Unicode without NUL, up to a number of UTF-16 units. docs/guides/values.md#text */
 export function plainText(max: number, options: SchemaOptions = {}) {
   return Type.String({ maxLength: max, plainText: true, ...options });
 }
 
-/** A name of 1 to `max` UTF-16 units, without the white space around it. docs/guides/conventions.md#text */
+/** A name of 1 to `max` UTF-16 units, without the white space around it. docs/guides/values.md#text */
 export function trimmedName(max: number, options: SchemaOptions = {}) {
   return Type.String({ plainText: true, trimmedLength: { min: 1, max }, ...options });
 }
 
 /**
  * An id in a body or a path. The schema judges its length alone: what has the length and is no id of the kind names nothing,
- * which is another error. docs/guides/conventions.md#identifiers
+ * which is another error. docs/guides/values.md#identifiers
  */
 export function idSchema(kind: IdKind | keyof typeof SEVERAL_KINDS) {
   const kinds = kind in SEVERAL_KINDS ? SEVERAL_KINDS[kind as keyof typeof SEVERAL_KINDS] : [kind as IdKind];
@@ -83,7 +83,7 @@ function capitalized(word: string): string {
   return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }
 
-/** An instant as it is answered: UTC with milliseconds and Z. docs/guides/conventions.md#dates-and-times */
+/** An instant as it is answered: UTC with milliseconds and Z. docs/guides/values.md#dates-times-and-time-zones */
 export const timestampSchema = Type.String({ format: "date-time", example: "2026-03-01T09:30:00.000Z" });
 
 /** A user as it is answered. docs/guides/access.md#users */

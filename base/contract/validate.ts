@@ -16,7 +16,7 @@ import { instantOf, instantOfTimeOrDate } from "../values/times.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidEnumValue, invalidType, type Path } from "./issues.ts";
 
-// `unicode: false` makes ajv count UTF-16 units, as the limits do. docs/guides/conventions.md#text
+// `unicode: false` makes ajv count UTF-16 units, as the limits do. docs/guides/values.md#text
 const OPTIONS = {
   allErrors: true,
   strictRequired: false,
@@ -82,7 +82,7 @@ addKeyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber)
   return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
 });
 
-/** A name, whose limits count after it was trimmed. docs/guides/conventions.md#text */
+/** A name, whose limits count after it was trimmed. docs/guides/values.md#text */
 addKeyword("trimmedLength", "string", (limits: { min: number; max: number }, text: string) => {
   const { length } = text.trim();
   if (length < limits.min) return bound("too_small", "string", "minimum", limits.min, false);
@@ -101,7 +101,7 @@ function charactersIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + charactersIn(member), names);
 }
 
-/** A number, or a text with one, of at most 38 digits, 10 of them after the point. docs/guides/conventions.md#numbers */
+/** A number, or a text with one, of at most 38 digits, 10 of them after the point. docs/guides/values.md#numbers */
 addKeyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
   const isText = !isExactNumber(value) && typeof value === "string";
   if (isText && rule.maxLength !== undefined && value.length > rule.maxLength)

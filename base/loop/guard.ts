@@ -52,7 +52,7 @@ let watch: Watch | undefined;
  * Reports who held the event loop for longer than a limit in one turn of it, in which nobody else was served. What counts is
  * the processor time of this thread, so that a machine that is busy with other things is nobody's fault. It is for development
  * and tests: it measures every callback and every continuation of a promise, which makes a request some tenths slower.
- * docs/guides/running.md#who-held-the-event-loop
+ * docs/guides/monitoring.md#who-held-the-event-loop
  */
 export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGuard {
   const requests = new AsyncLocalStorage<Holder>();

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /**
  * Longest time that a piece of work holds the event loop before others get their turn. Several such pieces may fall
  * into one turn of the loop, so it is a part of the 50 ms that one request may hold it for.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 const SLICE_MS = 8;
 

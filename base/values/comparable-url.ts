@@ -5,7 +5,7 @@ const HOST_END = /[/?#]/;
 
 /**
  * The form in which two URLs are compared: without scheme, `www.`, fragment, and the slash at its end, and with the host in lower
- * case. Path, query and port stay as they are written. docs/guides/import.md#matching
+ * case. Path, query and port stay as they are written. docs/guides/import-matching.md#matching
  */
 export function comparableUrl(text: string): string {
   const { host, rest } = partsOf(text);

@@ -1,6 +1,6 @@
 import { isExactNumber, type SentNumber, writtenOf } from "./exact-number.ts";
 
-/** Maximum number of digits of a number in all, and after the point. docs/guides/conventions.md#numbers */
+/** Maximum number of digits of a number in all, and after the point. docs/guides/values.md#numbers */
 const DIGITS_MAX = 38;
 const FRACTION_MAX = 10;
 
@@ -10,7 +10,7 @@ const NUMBER_FORM = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /**
  * The canonical decimal of a JSON number or of a text with a number, exact: no exponent, no plus, no leading zeros, no
  * trailing zeros after the point, `0` for `-0`. Null for what is no number, or has too many digits.
- * docs/guides/conventions.md#numbers
+ * docs/guides/values.md#numbers
  */
 export function canonicalDecimal(value: SentNumber): string | null {
   if (typeof value === "number") return fromNumber(String(value));

@@ -3,7 +3,7 @@ declare const source: unique symbol;
 /**
  * A JSON number that no double holds exactly, kept as it was written. At run time it is a text that begins with a mark, which
  * every bus can carry. To the compiler it is neither a text nor a number, so that no code takes it for one of them.
- * docs/guides/conventions.md#numbers
+ * docs/guides/values.md#numbers
  */
 export interface ExactNumber {
   readonly [source]: string;

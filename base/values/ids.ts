@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
-/** Kind → prefix of its ids. docs/guides/conventions.md#identifiers */
+/** Kind → prefix of its ids. docs/guides/values.md#identifiers */
 export const PREFIXES = {
   person: "per",
   company: "com",
@@ -78,7 +78,7 @@ function seqOf(bytes: Uint8Array): number {
 
 /**
  * The millisecond in which a uuid v7 was made. It is the `createdAt` of its record, so the order of lists, by `createdAt` and
- * then by id, is the order of ids. docs/guides/filters.md#lists
+ * then by id, is the order of ids. docs/guides/lists.md#lists
  */
 export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));

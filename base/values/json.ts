@@ -25,7 +25,7 @@ export class JsonError extends Error {
 /**
  * Reads JSON in UTF-8 that is nested at most 64 levels deep and has at most BODY_VALUES_MAX values. A number that no double holds becomes an ExactNumber, and lists
  * and objects that are longer than any schema allows are cut off. docs/guides/conventions.md#bodies,
- * docs/guides/conventions.md#numbers
+ * docs/guides/values.md#numbers
  * @throws JsonError
  */
 export function parseJson(bytes: Buffer): unknown {

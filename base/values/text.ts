@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { nfc } from "./nfc.ts";
 
-/** Whether PostgreSQL and JSON can both hold this text: no NUL, no unpaired surrogate. docs/guides/conventions.md#text */
+/** Whether PostgreSQL and JSON can both hold this text: no NUL, no unpaired surrogate. docs/guides/values.md#text */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Message for a client about a text that is not plain; the message shows the text. docs/guides/conventions.md#text */
+/** Message for a client about a text that is not plain; the message shows the text. docs/guides/values.md#text */
 export function notPlain(text: string): string {
   return `The value ${JSON.stringify(text).slice(0, 100)} holds a NUL character or an unpaired surrogate`;
 }
 
-/** The form of a text, NFC, in which it is compared by code point. docs/guides/conventions.md#text */
+/** The form of a text, NFC, in which it is compared by code point. docs/guides/values.md#text */
 export function comparable(text: string): string {
   return nfc(text);
 }
@@ -54,7 +54,7 @@ export function textItem(text: string, key = ""): string {
 
 /**
  * The form of an e-mail address in which it is compared, without letter case: folded, since the lower case of a capital sigma depends
- * on the letters around it. docs/guides/conventions.md#text
+ * on the letters around it. docs/guides/values.md#text
  */
 export function comparableEmail(email: string): string {
   return foldedText(email);

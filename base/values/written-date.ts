@@ -36,7 +36,7 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
  * Meaning of a text as a date. By each order of day and month the day, YYYY-MM-DD, or null where that order makes no
  * day; both are the same unless the order counts. Or another meaning: a date of zeros that stands for none, or a date
  * without its year or its day.
- * docs/guides/import.md#dates
+ * docs/guides/import-columns.md#dates
  */
 export type WrittenDate = Record<DayOrder, string | null> | "empty" | "no year" | "no day";
 
@@ -62,7 +62,7 @@ interface Reading {
   latest?: string;
 }
 
-/** Reads a date as people and programs write it; null for a text that is none. docs/guides/import.md#dates */
+/** Reads a date as people and programs write it; null for a text that is none. docs/guides/import-columns.md#dates */
 export function readDate(text: string, reading: Reading = {}): WrittenDate | null {
   if (isDate(text)) return inAnyOrder(text);
   if (text.length > LENGTH_MAX || !/\d/.test(text)) return null;

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /**
  * A script that gives a shell the function `workspace`, which is `npm run -s workspace --` without npm and from every folder,
  * and completes it. What there is to complete the shell asks `workspace complete`, so the script never gets old.
- * docs/guides/running.md#completion
+ * docs/guides/commands.md#completion
  */
 export function completionScript(shell: Shell): string {
   const own = join(ROOT, "node_modules", ".bin", "node");

@@ -3,7 +3,7 @@ import { SHELLS, type Shell } from "./completion-scripts.ts";
 import { argument, type CommandEntry, command } from "./table.ts";
 import { commandsOf } from "./words.ts";
 
-/** `completion`, and the hidden `complete` that its scripts ask. docs/guides/running.md#completion */
+/** `completion`, and the hidden `complete` that its scripts ask. docs/guides/commands.md#completion */
 export function completionOf(program: Command): CommandEntry[] {
   return [
     command<object, [shell: Shell]>({

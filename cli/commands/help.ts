@@ -4,7 +4,7 @@ import { CommandError } from "../../tools/terminal/admin.ts";
 import { argument, type CommandEntry, command } from "./table.ts";
 import { commandOf, commandsOf, nameOf } from "./words.ts";
 
-/** docs/guides/running.md#help */
+/** docs/guides/commands.md#help */
 export function helpOf(program: Command): CommandEntry {
   return command<object, [words: string[]]>({
     words: "help",

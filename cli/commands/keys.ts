@@ -25,7 +25,7 @@ const UNITS_S: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const KEY = argument("<KEY>", "id, name or beginning (cwk_ and 8 characters) of the key");
 const WHERE = option("--workspace <slug>", "where to look for a name");
 
-/** docs/guides/running.md#keys-and-users */
+/** docs/guides/keys.md */
 export const KEYS: CommandEntry[] = [
   command<{ workspace: string; user: string; access: string; expires?: string; name?: string }>({
     words: "keys create",
@@ -120,7 +120,7 @@ function inTable({ keys }: { keys: ListedKey[] }): string {
 }
 
 /**
- * When a key expires, as a timestamp in UTC. A date means the start of that day in UTC. docs/guides/running.md#keys-and-users
+ * When a key expires, as a timestamp in UTC. A date means the start of that day in UTC. docs/guides/keys.md
  * @throws InvalidArgumentError for a text that is neither a date nor a timestamp
  */
 function expiry(text: string): string {

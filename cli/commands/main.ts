@@ -16,7 +16,7 @@ const CLOSE_MS_MAX = 10_000;
 
 let stopWords: string | undefined;
 
-/** Runs one command of the admin command line and gives its exit code. docs/guides/running.md#commands */
+/** Runs one command of the admin command line and gives its exit code. docs/guides/commands.md */
 export async function main(argv: string[]): Promise<number> {
   // The program that reads the output may have ended before, as `| head` does. That is no error of the command.
   process.stdout.on("error", () => undefined);
@@ -42,7 +42,7 @@ function openAdmin(): LocalAdmin | undefined {
   try {
     const env = readEnv();
     // Standard output is for results, so logs go to standard error, and only when LOG_LEVEL is set, since commands tell their
-    // errors themselves: docs/guides/running.md#logs.
+    // errors themselves: docs/guides/monitoring.md#logs.
     const log = openLog(process.env.LOG_LEVEL ? env.logLevel : "fatal", process.stderr);
     return {
       env,

@@ -49,7 +49,7 @@ export const commandsIn = (program: Command): CommandEntry[] => [
 /** The commands below `keys` that take a key itself for its id. */
 const FIND_KEYS = ["revoke", "rotate", "rename"];
 
-/** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
+/** The admin command line: all commands, each with the words of `--help`. docs/guides/commands.md */
 export function adminProgram(admin: Admin): Command {
   const program = new Command("workspace")
     .description(

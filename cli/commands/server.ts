@@ -16,7 +16,7 @@ interface Status {
   plain: number;
 }
 
-/** docs/guides/running.md#encryption */
+/** docs/guides/database.md#encryption */
 export const ENCRYPTION: CommandEntry[] = [
   command({
     words: "encryption status",
@@ -59,7 +59,7 @@ function unreadable({ keys }: Status): string | null {
   return `What the key ${unknown.join(", ")} has encrypted cannot be read: add it to ENCRYPTION_KEYS, or bring back encryption.key of DATA_DIR.`;
 }
 
-/** Brings the database up to this release. A start does so by itself. docs/guides/running.md#migrations */
+/** Brings the database up to this release. A start does so by itself. docs/guides/database.md#migrations */
 export const MIGRATE = command({
   words: "migrate",
   about: "apply the migrations that the database does not have yet",
@@ -70,7 +70,7 @@ export const MIGRATE = command({
   },
 });
 
-/** docs/guides/running.md#doctor */
+/** docs/guides/database.md#doctor */
 export const DOCTOR = command({
   words: "doctor",
   about: "check database, settings and data; nothing is changed",

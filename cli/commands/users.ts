@@ -18,7 +18,7 @@ interface Holder extends User {
 
 const EMAIL = required("--email <email>", "their e-mail address");
 
-/** docs/guides/running.md#keys-and-users */
+/** docs/guides/keys.md */
 export const USERS: CommandEntry[] = [
   command<{ workspace: string }>({
     words: "users list",

@@ -127,7 +127,7 @@ function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
   return (action, params, caller) => admin.call(action, { ...params, ...where }, caller);
 }
 
-/** Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/running.md#questions */
+/** Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/commands.md#questions */
 async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
   if (!admin.interactive && !admin.inRepl) return;
   const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });

@@ -3,7 +3,7 @@ import { hashOf, isKey, isKeyPrefix } from "../../engine/secrets/api-keys.ts";
 import { containsSecret } from "../../engine/secrets/redact.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 
-/** A key as `keys list` tells of it. docs/guides/running.md#keys-and-users */
+/** A key as `keys list` tells of it. docs/guides/keys.md */
 export interface ListedKey {
   id: string;
   user: { id: string | null; email: string | null };

@@ -15,7 +15,7 @@ interface Credits {
   used: number;
 }
 
-/** docs/guides/running.md#commands */
+/** docs/guides/commands.md */
 export const WORKSPACES: CommandEntry[] = [
   command({
     words: "workspaces list",

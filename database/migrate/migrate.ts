@@ -20,7 +20,7 @@ const TABLE_LOCK_MS = 10_000;
 /**
  * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none when
  * nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find nothing to
- * do. docs/guides/running.md#migrations
+ * do. docs/guides/database.md#migrations
  * @throws Error that says what to do when the database, or the role, is not fit for it
  */
 export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {

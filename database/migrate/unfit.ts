@@ -5,7 +5,7 @@ import type { Query } from "../query.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 import { migrationConnection } from "./migration-lock.ts";
 
-/** The oldest PostgreSQL that serves. docs/guides/running.md#the-database */
+/** The oldest PostgreSQL that serves. docs/guides/database.md#embedded-or-your-own */
 export const MAJOR_VERSION_LEAST = 15;
 
 /** Extensions that the first migration makes. */
@@ -47,7 +47,7 @@ export interface Fitness {
   faults: { version: string | null; encoding: string | null; writes: string | null };
 }
 
-/** Asks a PostgreSQL and a database what they are, and judges it. docs/guides/running.md#the-database */
+/** Asks a PostgreSQL and a database what they are, and judges it. docs/guides/database.md#embedded-or-your-own */
 export async function fitness(query: Query): Promise<Fitness> {
   const [facts] = await query<Facts>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,

@@ -35,7 +35,7 @@ const keysOf = new LRUCache<string, readonly string[]>({ max: 5000 });
  * The keys by which two telephone numbers are compared: they are the same number when they have one in common. One is made of the
  * digits and the `+`, as they are written, the other one is the international form with the extension, where the text has one. A
  * `00` at the beginning counts as `+`; there is no country for numbers without. Empty for a text without digits.
- * docs/guides/import.md#matching
+ * docs/guides/import-matching.md#matching
  */
 export function phoneKeys(text: string): readonly string[] {
   let keys = keysOf.get(text);

@@ -131,7 +131,7 @@ function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
 
 /**
  * A group that several records of one draft name counts once against the limit of groups. The groups themselves were judged
- * with the request, so no issue tells of a place in this shorter list. docs/guides/conventions.md#lists-in-bodies
+ * with the request, so no issue tells of a place in this shorter list. docs/guides/values.md#lists-in-bodies
  */
 function withGroupsOnce(sent: RequestBody): RequestBody {
   if (!Array.isArray(sent.groups)) return sent;

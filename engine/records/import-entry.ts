@@ -16,7 +16,7 @@ export interface ImportRow {
   lost?: string[];
   /** Line of the file in which it begins. */
   line?: number;
-  /** Line of an earlier row that may be about the same record. docs/guides/import.md#rows-about-the-same-record */
+  /** Line of an earlier row that may be about the same record. docs/guides/import-matching.md#rows-about-the-same-record */
   repeats?: number;
   /** Id of the record of that line, where it is known: the row is about the same one when it finds this record. */
   of?: string;

@@ -10,7 +10,7 @@ import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
-/** Key by which a row finds its record, or that it finds none. docs/guides/import.md#matching */
+/** Key by which a row finds its record, or that it finds none. docs/guides/import-matching.md#matching */
 export type Match =
   /** The record is the one that the row is about. */
   | { record: RecordRow; by: MatchedBy }

@@ -17,7 +17,7 @@ import { rowsWithKeys } from "./rows-with-keys.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
 // Rows of a file name people, companies and objects by e-mail address or name, where a request has their ids. Here each becomes the
-// id of the one record that it names, or a fault of the row. docs/guides/import.md#links
+// id of the one record that it names, or a fault of the row. docs/guides/import-columns.md#links
 
 const WORDS: Record<RecordKind, [one: string, several: string]> = {
   person: ["person", "people"],

@@ -53,7 +53,7 @@ export interface Importing extends Matching {
 /**
  * Writes rows of a file, each of which matches a record or makes one, and gives for each what became of it, in their order. A row that
  * matches a record changes it: lists are united, and every other field that the row has is replaced. What cannot be taken is left out
- * of its row; a row is refused when nothing names its record, or when it cannot be written at all. docs/guides/import.md#matching
+ * of its row; a row is refused when nothing names its record, or when it cannot be written at all. docs/guides/import-matching.md#matching
  */
 export async function importRows(
   writing: WriteContext,
@@ -282,7 +282,7 @@ function outcomeOf({
 
 /**
  * The rows of a batch that wait for no earlier one, in their order. A row waits for an earlier row that may be about the same record,
- * so that it finds what that row leaves. docs/guides/import.md#rows-about-the-same-record
+ * so that it finds what that row leaves. docs/guides/import-matching.md#rows-about-the-same-record
  */
 export function withoutWaiting(entries: ImportEntry[]): ImportEntry[] {
   const earlier = new Map<string, EntryKeys[]>();

@@ -9,7 +9,7 @@ import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./
 import { findPeople, identityOfRow } from "./match-people.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** Rules by which rows find the records that they are about. docs/guides/import.md#matching */
+/** Rules by which rows find the records that they are about. docs/guides/import-matching.md#matching */
 export interface Recognition {
   find: FindRecords;
   /** The keys of a row; null for a row that nothing names, which is refused. */
@@ -65,7 +65,7 @@ function hasLostName({ fields, lost }: ImportEntry): boolean {
 
 /**
  * Body that a row sends for a record that is there: lists and links are put behind those it has.
- * docs/guides/import.md#matching
+ * docs/guides/import-matching.md#matching
  * @param companies those that rows name, by the keys of their names
  */
 export function united(

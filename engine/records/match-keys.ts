@@ -2,7 +2,7 @@ import { comparableUrl, isProfileUrl, siteOf } from "../../base/values/comparabl
 import { comparable, comparableEmail } from "../../base/values/text.ts";
 import { phoneKeys } from "../interactions/phone-numbers.ts";
 
-/** The ways in which a row finds its record, in the order in which they are tried. docs/guides/import.md#matching */
+/** The ways in which a row finds its record, in the order in which they are tried. docs/guides/import-matching.md#matching */
 export const MATCHED_BY = [
   "id",
   "emails",

@@ -73,7 +73,7 @@ const LOOK_UPS: LookUp[] = [
   },
 ];
 
-/** A phone or URL that more people have identifies none of them. docs/guides/import.md#matching */
+/** A phone or URL that more people have identifies none of them. docs/guides/import-matching.md#matching */
 const SHARERS_MAX = 100;
 
 async function matchValues(
@@ -146,7 +146,7 @@ function identityOfRecord({ emails, phones, urls, fullName, companies, birthday,
 
 // ---- by name
 
-/** A name that more people have finds nobody by itself. docs/guides/import.md#a-name-alone */
+/** A name that more people have finds nobody by itself. docs/guides/import-matching.md#a-name-alone */
 const NAMESAKES_MAX = 100;
 
 interface Naming {

@@ -73,7 +73,7 @@ export async function readRecord(
 }
 
 /**
- * A page of the records that meet the conditions, in the order of their creation. docs/guides/filters.md#lists
+ * A page of the records that meet the conditions, in the order of their creation. docs/guides/lists.md#lists
  * @throws ApiError 422 for conditions that make no sense, with all issues
  */
 export async function listRecords(
@@ -131,7 +131,7 @@ function readTexts(
 }
 
 /**
- * A page of these rows, or of as many of the first of them as an answer has room for: of one at least. docs/guides/filters.md#pages
+ * A page of these rows, or of as many of the first of them as an answer has room for: of one at least. docs/guides/lists.md#pages
  * @param isLast whether no rows follow
  */
 async function presentPage(

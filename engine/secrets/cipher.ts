@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { KEY_ID_BYTES, type Key } from "./key.ts";
 
-/** Encrypts texts that are stored, and makes them readable again. docs/guides/running.md#encryption */
+/** Encrypts texts that are stored, and makes them readable again. docs/guides/database.md#encryption */
 export interface Sealing {
   /**
    * The text, encrypted with the first key; without any key the text as it is.

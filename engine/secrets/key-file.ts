@@ -9,7 +9,7 @@ const MODE = 0o600;
 
 /**
  * The key in a folder. It lies beside the data of the embedded database, so a copy of the database alone opens nothing.
- * docs/guides/running.md#encryption
+ * docs/guides/database.md#encryption
  * @param makes whether it is made when there is none: by the first process, and the others read that one
  * @throws Error that names the file, when it cannot be read or is no key
  */

@@ -45,7 +45,7 @@ export interface Store extends Reading {
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
   /**
    * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the same processors,
-   * does less at a time then. docs/guides/limits.md#turns
+   * does less at a time then. docs/guides/under-load.md#turns
    */
   hasWaiting(): boolean;
 }
@@ -85,7 +85,7 @@ export function storeOf(database: Database, lane?: string): Store {
   return store;
 }
 
-/** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
+/** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/under-load.md */
 function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
   const presence = createActiveTenants();
   const turns = (what: string, places: number, share: TurnsShare) =>

@@ -7,10 +7,10 @@ import { singleSelect } from "./single-select.ts";
 import { textField } from "./text-field.ts";
 import type { CustomFieldType, SeenColumn } from "./type.ts";
 
-/** The types that an import gives to columns, the narrowest first: everything fits a text. docs/guides/import.md#custom-fields */
+/** The types that an import gives to columns, the narrowest first: everything fits a text. docs/guides/import-matching.md#custom-fields */
 const GUESSED = [dateField, numericField, singleSelect, textField];
 
-/** An import that would add more labels to a select is refused. docs/guides/import.md#custom-fields */
+/** An import that would add more labels to a select is refused. docs/guides/import-matching.md#custom-fields */
 export const LABELS_MAX = 2_000;
 
 /** Findings about a column while its file is read. */

@@ -4,7 +4,7 @@
  */
 export const ITEMS_MAX = 1000;
 
-/** The items in their order. What is given twice counts once, in the first place. docs/guides/conventions.md#lists-in-bodies */
+/** The items in their order. What is given twice counts once, in the first place. docs/guides/values.md#lists-in-bodies */
 export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
@@ -18,7 +18,7 @@ const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/
 /**
  * The entries of a list that an import takes from a cell: the parts into which the map splits the cell, or else the
  * texts between semicolons or line breaks. An entry in double quotes may hold these signs.
- * docs/guides/import.md#custom-fields
+ * docs/guides/import-matching.md#custom-fields
  */
 export function entriesOf(texts: string[], isSplit: boolean): string[] {
   const entries = isSplit ? texts : texts.flatMap(entriesIn);

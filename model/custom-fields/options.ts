@@ -14,7 +14,7 @@ export function labelOf(text: string): string | undefined {
   return label !== "" && label.length <= LABEL_LENGTH_MAX ? label : undefined;
 }
 
-/** The option with this label. A label in a value is not trimmed, unlike one in a definition. docs/guides/conventions.md#text */
+/** The option with this label. A label in a value is not trimmed, unlike one in a definition. docs/guides/values.md#text */
 export function optionOf(field: FieldDefinition, label: string): Option | undefined {
   return field.optionsByLabel.get(comparable(label));
 }

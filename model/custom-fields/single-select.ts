@@ -5,7 +5,7 @@ import type { FieldDefinition } from "./definition.ts";
 import { labelOf, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
-/** An import takes a column with more different labels for texts. docs/guides/import.md#custom-fields */
+/** An import takes a column with more different labels for texts. docs/guides/import-matching.md#custom-fields */
 const OPTIONS_GUESSED_MAX = 50;
 /** Number of cells for each label from which on a column counts as choices: other texts are seldom repeated. */
 const REPEATED_TIMES = 3;

@@ -34,7 +34,7 @@ export interface IndexedValue {
   folded_text?: string;
 }
 
-/** Test by which an import recognises that a column of a file is of a type. docs/guides/import.md#custom-fields */
+/** Test by which an import recognises that a column of a file is of a type. docs/guides/import-matching.md#custom-fields */
 export interface ColumnTest {
   /** Whether a cell may be a value of the type. */
   fits(text: string): boolean;

@@ -31,7 +31,7 @@ const WORKSPACES_KEPT = 1000;
  * Rest before definitions are read again, as a multiple of the time that they took to read. So the definitions of one
  * workspace take at most a fourth of the time of a process, however large they are and however often they change: the
  * changing requests wait.
- * docs/guides/limits.md#turns
+ * docs/guides/under-load.md#turns
  */
 const REST_TIMES = 3;
 /** Definitions that are read sooner are read whenever they are needed. */

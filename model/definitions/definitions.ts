@@ -163,7 +163,7 @@ function addField(
   group.fieldsByUuid.set(field.uuid, field);
 }
 
-/** The definition of this name on an entity of a group. Names are compared after NFC. docs/guides/conventions.md#text */
+/** The definition of this name on an entity of a group. Names are compared after NFC. docs/guides/values.md#text */
 export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
   if (!canEqual(name, FIELD_NAME_LENGTH_MAX)) return undefined;
   const key = comparable(name);

@@ -24,7 +24,7 @@ export function isShownAs(user: User, { fullName, email }: { fullName?: unknown;
   );
 }
 
-/** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/conventions.md#text */
+/** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/values.md#text */
 export function findUser(
   definitions: Definitions,
   reference: { id?: string | undefined; email?: string | undefined },

@@ -15,7 +15,7 @@ interface Options {
   max: number;
   /** The limit of an update, where it is another. */
   updateMax?: number;
-  /** Whether white space around it is taken off before the limits count, as of companies. docs/guides/conventions.md#text */
+  /** Whether white space around it is taken off before the limits count, as of companies. docs/guides/values.md#text */
   trimmed?: boolean;
   /** The column of the key that keeps names unique in the workspace. */
   uniqueBy?: string;

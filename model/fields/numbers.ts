@@ -5,7 +5,7 @@ import { type Field, inColumn } from "./field.ts";
 
 /**
  * An exact decimal. It takes a number, or a text of up to `maxLength` characters with one, and is answered as the canonical
- * text; null when unset. docs/guides/conventions.md#numbers
+ * text; null when unset. docs/guides/values.md#numbers
  */
 export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
   return {

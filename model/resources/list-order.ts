@@ -5,7 +5,7 @@ import type { Row } from "./resource.ts";
 /**
  * The order of a list. A page begins behind a position, which is made of the values that the last row of the page before has in the
  * columns of the order. So rows that are changed, added or deleted between two pages cause no skip and no repeat.
- * docs/guides/filters.md#lists
+ * docs/guides/lists.md#lists
  */
 export interface ListOrder {
   /** Columns of the row `t`, and the names of their values in a row. The last one tells any two rows apart. */

@@ -103,7 +103,7 @@ function someTypeHasField(name: string, filter: EventFilter, subscribing: Viewer
   );
 }
 
-/** Names are compared after NFC. docs/guides/conventions.md#text */
+/** Names are compared after NFC. docs/guides/values.md#text */
 function isNamed(wanted: string): (type: ObjectType) => boolean {
   const key = comparable(wanted);
   return ({ name }) => comparable(name) === key;

@@ -38,7 +38,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that any process runs there already.
- * As long as this process lives, a server that dies is started again. docs/guides/running.md#the-database
+ * As long as this process lives, a server that dies is started again. docs/guides/database.md#embedded-or-your-own
  * @param options `durable: false` is for tests: the server is faster, and a crash may lose data
  * @throws Error that says what to do when the folder or PostgreSQL cannot be used
  */
@@ -116,7 +116,7 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
 /**
  * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA among
  * it. It is meant for another database, and pg reads it for each of its connections where the URL is silent.
- * docs/guides/running.md#the-database
+ * docs/guides/database.md#embedded-or-your-own
  */
 function forgetVariables(): void {
   for (const name of Object.keys(process.env)) if (/^PG[A-Z]/.test(name)) delete process.env[name];

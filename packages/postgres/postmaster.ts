@@ -24,7 +24,7 @@ const FIRST_LINE_MS_MAX = 2_000;
 /**
  * The server that runs in the folder, also one that another process has started, or an earlier one that was killed.
  * Undefined when there is none; a file that a dead server has left behind is removed then, and so is one that a loss of
- * power has emptied. docs/guides/running.md#the-database
+ * power has emptied. docs/guides/database.md#embedded-or-your-own
  * @throws Error that names the file when it cannot be read
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {

@@ -5,7 +5,7 @@ import { ONLY } from "./scenario/requests.ts";
 import type { Schema, Schemas } from "./schemas.ts";
 
 /**
- * The answer 200 of an operation. docs/guides/conventions.md#answers, docs/guides/filters.md#lists
+ * The answer 200 of an operation. docs/guides/conventions.md#answers, docs/guides/lists.md#lists
  * @param answers name of an example of the request → the answer to it
  */
 export function successAnswer(operation: Operation, schemas: Schemas, answers: Record<string, unknown>): Schema {

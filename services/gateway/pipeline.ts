@@ -194,7 +194,7 @@ const NOT_OF_A_URI = /[^\w\-.~!$&'()*+,;=:@/?%]/g;
 
 /**
  * The link to the next page: absolute, from PUBLIC_URL and never from the Host header, with every parameter of the request
- * as it was sent. docs/guides/filters.md#pages
+ * as it was sent. docs/guides/lists.md#pages
  */
 function nextLink(publicUrl: string, { path, query }: Exchange, cursor: string): string {
   const others = parseQuery(query).filter(({ name }) => name !== "cursor");

@@ -12,7 +12,7 @@ import type { Admin } from "../../tools/terminal/admin.ts";
 import { adminOf } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 
-// docs/guides/running.md#completion
+// docs/guides/commands.md#completion
 const files = testFolder();
 const silent: Admin = {
   env: readEnv({}),

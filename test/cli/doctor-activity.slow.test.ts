@@ -50,7 +50,7 @@ async function faultsAfter(sql: string): Promise<string[]> {
 
 const uuid = () => person.slice(4);
 
-it("finds sound counts sound, also of what is to come (docs/guides/running.md#doctor)", async () => {
+it("finds sound counts sound, also of what is to come (docs/guides/database.md#doctor)", async () => {
   expect(await faultsAfter("select")).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ const examine = (trx: Transaction) => {
   return examineReminders(rows as Parameters<typeof examineReminders>[0]);
 };
 
-it("doctor finds reminders sound that are planned by their rules, are due or are past (docs/guides/running.md#doctor)", async () => {
+it("doctor finds reminders sound that are planned by their rules, are due or are past (docs/guides/database.md#doctor)", async () => {
   expect(await home.database.transaction(examine)).toEqual({ ok: true, message: "4 reminders fire by their rules" });
 });
 

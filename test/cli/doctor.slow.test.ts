@@ -23,7 +23,7 @@ const FIELDS = [
 ];
 const VALUES = { Note: "Call her", Amount: "1.50", Due: "2024-02-29", Tags: ["Old", "New"], "Removed later": "x" };
 
-/** What may be wrong in the rows of an index, in SQL. docs/guides/running.md#doctor */
+/** What may be wrong in the rows of an index, in SQL. docs/guides/database.md#doctor */
 const WRONG: [table: string, column: string, value: string][] = [
   ["person_search", "text_keys", "text_keys[2:]"],
   ["person_search", "folded_texts", "'lead'"],
@@ -272,7 +272,7 @@ describe("doctor", () => {
     expect([await found(), await records()]).toEqual([[1, 1], true]);
   });
 
-  it("finds users of an earlier release under folded addresses after the migration (docs/guides/conventions.md#text)", async () => {
+  it("finds users of an earlier release under folded addresses after the migration (docs/guides/values.md#text)", async () => {
     // The first two are one address: the lower case of a capital sigma depends on the letters around it.
     const addresses = ["ΟΔΥΣ.Π@acme.test", "οδυς.π@acme.test", "ΠΑΠΠΑΣ@acme.test", "ada.l@acme.test"];
     await spoiler.query(

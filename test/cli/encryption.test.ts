@@ -97,7 +97,7 @@ async function saveResponse(): Promise<void> {
   await storeOf(test.database).write(caller, async () => '"a secret"', { sealed: true });
 }
 
-// docs/guides/running.md#encryption
+// docs/guides/database.md#encryption
 describe("encryption status", () => {
   it("lists the keys in their order, and what is stored under each", async () => {
     await keepWebhook(createSealing(keys(OLD)), "a", "b", "c");

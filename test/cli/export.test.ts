@@ -249,7 +249,7 @@ test("what is not there is told with what there is, and nothing is written", asy
   expect(readFileSync(inFolder("kept.csv"), "utf8")).toBe("kept");
 });
 
-test("no file is overwritten without --force, and pipes take what comes (docs/guides/running.md#files-that-commands-write)", async () => {
+test("no file is overwritten without --force, and pipes take what comes (docs/guides/commands.md#files-that-commands-write)", async () => {
   const file = inFolder("kept.csv");
   const grace = "GRACE.hopper@navy.example";
   for (const what of [

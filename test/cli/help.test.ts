@@ -7,7 +7,7 @@ import { readEnv } from "../../config/env.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { adminOf } from "../support/admin.ts";
 
-// docs/guides/running.md#help. Nothing of this needs a database.
+// docs/guides/commands.md#help. Nothing of this needs a database.
 const admin = adminOf("postgresql://cw@127.0.0.1:1/x");
 afterAll(() => admin.close());
 

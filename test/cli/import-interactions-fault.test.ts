@@ -44,7 +44,7 @@ function archive(): string {
   return files.write("all.mbox", mails.join("\n"));
 }
 
-it("An import that is killed in the middle leaves no double and no gap when it runs again (docs/guides/import.md#importing-interactions)", async () => {
+it("An import that is killed in the middle leaves no double and no gap when it runs again (docs/guides/import-interactions.md)", async () => {
   const file = archive();
   const options = ["import", "interactions", file, "--workspace", "acme", "--create", "--json"];
   const child = spawn(process.execPath, [join("cli", "main.mjs"), "workspace", ...options], {

@@ -73,7 +73,7 @@ const outcomeOf = ({ refused, ...counts }: Answer): string =>
   (["created", "updated", "unchanged"] as const).find((name) => counts[name] === 1) ?? String(refused[0]?.column);
 const none = NONE;
 
-describe("An import of interactions (docs/guides/import.md#importing-interactions)", () => {
+describe("An import of interactions (docs/guides/import-interactions.md)", () => {
   it("stores mails with the people and users whose addresses took part, and tells them as they are now", async () => {
     const grace = await person({ fullName: "Grace Hopper", emails: ["Grace@Navy.test"] });
     expect(await importLines([mail()])).toMatchObject({ ...none, read: 1, created: 1, unmatched: [] });
@@ -122,7 +122,7 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
     expect(await list()).toMatchObject([{ entity: { id: grace.id } }]);
   });
 
-  it("keeps the copy of a mail that was imported first, whichever archives bring others (docs/guides/import.md#archives-of-mails)", async () => {
+  it("keeps the copy of a mail that was imported first, whichever archives bring others (docs/guides/import-interactions.md#archives-of-mails)", async () => {
     const grace = await person({ emails: ["grace@navy.test"] });
     const archive = (to: string, text: string) =>
       importText(
@@ -176,7 +176,7 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
     expect(await importLines(lines, "--country", "GB")).toMatchObject({ created: 1, unchanged: 3 });
   });
 
-  it("lets a call go on, and not back (docs/guides/import.md#calls)", async () => {
+  it("lets a call go on, and not back (docs/guides/import-interactions.md#calls)", async () => {
     const grace = await person({ phones: ["+442079460000"] });
     const outcomes: string[] = [];
     for (const status of ["ongoing", "processing", "ongoing", "completed", "failed", "completed"]) {

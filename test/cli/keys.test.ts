@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { hashOf, newKey } from "../../engine/secrets/api-keys.ts";
 import { adminScene } from "../support/admin-scene.ts";
 
-// Names, beginnings, states and rotation of keys: docs/guides/running.md#keys-and-users
+// Names, beginnings, states and rotation of keys: docs/guides/keys.md
 const { admin } = adminScene(
   ...["acme", "other"].map((slug) => `workspace: ${slug}\nusers: [{ email: ada@acme.test }]\n`),
 );

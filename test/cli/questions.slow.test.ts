@@ -3,7 +3,7 @@ import { confirm } from "../../tools/terminal/ask.ts";
 import { adminScene } from "../support/admin-scene.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 
-// docs/guides/running.md#questions
+// docs/guides/commands.md#questions
 const { admin, files } = adminScene();
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 import { inReplAtTerminal } from "../support/terminal.ts";
 
-// docs/guides/running.md#repl
+// docs/guides/commands.md#repl
 const files = testFolder();
 let database: TestDatabase;
 let key: string;

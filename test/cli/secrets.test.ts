@@ -6,7 +6,7 @@ import { newSigningSecret } from "../../engine/secrets/signing-secret.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { adminScene } from "../support/admin-scene.ts";
 
-// Somebody types, or a script puts, a secret where a command wants something else. docs/guides/running.md#keys-and-users
+// Somebody types, or a script puts, a secret where a command wants something else. docs/guides/keys.md
 
 /** What is typed for the arguments and options that are not tried: it fits, so that the command gets as far as it can. */
 const FITTING: Record<string, string> = {

@@ -114,7 +114,7 @@ test("replay sends one delivery again, or all events since a time", async () => 
   expect((await admin.run(`webhooks replay ${id} --since 2999-01-01`)).out).toBe("0 events to be sent again");
 });
 
-test("replay --since asks with the number of events, and --dry-run only tells it (docs/guides/running.md#questions)", async () => {
+test("replay --since asks with the number of events, and --dry-run only tells it (docs/guides/commands.md#questions)", async () => {
   const id = await webhook("ada@acme.test", "company.deleted");
   const [first] = [
     await publishOne(database, workspaceId, { type: "company.deleted" }),

@@ -15,7 +15,7 @@ function faultOf(source: Record<string, string>): string | undefined {
 }
 
 describe("the environment", () => {
-  it("has the defaults that the README tells (README.md#settings)", () => {
+  it("has the defaults that the README tells (docs/guides/settings.md)", () => {
     expect(readEnv({})).toMatchObject({
       port: 3000,
       host: "127.0.0.1",

@@ -17,7 +17,7 @@ function noting(database: Database, lanes: Set<string>): Database {
   return { ...database, sharedConnection: lane };
 }
 
-// docs/guides/limits.md#turns
+// docs/guides/under-load.md#turns
 describe("The connection of large pages", () => {
   const lanes = new Set<string>();
   let server: TestServer;

@@ -66,11 +66,11 @@ const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string;
   currency: { wrong: ["usd", "EURO", "XYZ", ""], right: ["USD", "EUR", "JPY"] },
 };
 
-/** Texts that are no number, and what is one. docs/guides/conventions.md#numbers */
+/** Texts that are no number, and what is one. docs/guides/values.md#numbers */
 const NO_DECIMALS = ["", " 12 ", "NaN", "Infinity", "0x10", "１２", "1_000", "1e3", "1.", ".5", "0.12345678901"];
 const DECIMALS = ["1", "007.50", "+3", 0, 1e3, "123456789.0123456789"];
 const NO_WHOLE_NUMBERS = ["", "x", "1999.0", " 1999", "01999", "1.999e3", "１９９９"];
-/** With a NUL character or an unpaired surrogate. docs/guides/conventions.md#text */
+/** With a NUL character or an unpaired surrogate. docs/guides/values.md#text */
 const NO_PLAIN_TEXTS = ["a\u0000b", "a\ud800b", "a\udc00b"];
 
 const rule = (recurrence: string, zone = "UTC") => `DTSTART;TZID=${zone}:20300115T090000\nRRULE:${recurrence}`;

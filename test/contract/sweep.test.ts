@@ -45,7 +45,7 @@ describeServer("Every operation", (scene) => {
       expect(answers.map(({ headers }) => headers["www-authenticate"])).toEqual(Array(5).fill("Bearer"));
     });
 
-    it("is 404 with the same words for a foreign, a hidden and a random id, and for 40 characters that are no id (docs/guides/conventions.md#identifiers)", async () => {
+    it("is 404 with the same words for a foreign, a hidden and a random id, and for 40 characters that are no id (docs/guides/values.md#identifiers)", async () => {
       const operation = operationOf(title);
       for (const name of operation.parameters.filter((parameter) => isIdParameter(operation, parameter))) {
         const ids = [
@@ -63,7 +63,7 @@ describeServer("Every operation", (scene) => {
       }
     });
 
-    it("is 422 for ids of 39 and 41 characters and for names that are too long (docs/guides/conventions.md#identifiers)", async () => {
+    it("is 422 for ids of 39 and 41 characters and for names that are too long (docs/guides/values.md#identifiers)", async () => {
       const operation = operationOf(title);
       for (const name of operation.parameters) {
         const { maxLength } = operation.params[name] ?? {};
@@ -160,7 +160,7 @@ describeServer("Every operation", (scene) => {
         .request(operation.method, `${pathOf(operation, material.names)}?${query}`, bodyOf(operation, material.ids));
     };
 
-    it("takes limit from 1 to 100 and nothing else (docs/guides/filters.md#pages)", async () => {
+    it("takes limit from 1 to 100 and nothing else (docs/guides/lists.md#pages)", async () => {
       const at = { path: ["limit"] };
       const bound = { type: "number", inclusive: true, exact: false, ...at };
       const wrong: [string, object][] = [
@@ -184,7 +184,7 @@ describeServer("Every operation", (scene) => {
         expect([query, (await get(query)).status]).toEqual([query, 200]);
     });
 
-    it("is 422 for a parameter given twice and for a forged cursor (docs/guides/conventions.md#query-parameters, docs/guides/filters.md#cursors)", async () => {
+    it("is 422 for a parameter given twice and for a forged cursor (docs/guides/conventions.md#query-parameters, docs/guides/lists.md#cursors)", async () => {
       for (const query of ["limit=1&limit=1", "cursor=a&cursor=b"]) {
         const { status, issues } = await get(query);
         expect([query, status, issues[0]?.path]).toEqual([query, 422, [query.slice(0, query.indexOf("="))]]);

@@ -45,7 +45,7 @@ it("is not held up by the lock mark that a killed migrator leaves behind", async
   expect(await test.database.knex("migrations_lock").select("is_locked")).toEqual([{ is_locked: 0 }]);
 });
 
-it("refuses a database of another release, and says what to do (docs/guides/running.md#migrations)", async () => {
+it("refuses a database of another release, and says what to do (docs/guides/database.md#migrations)", async () => {
   const { knex } = test.database;
   const mark = (name: string) => knex("migrations").insert({ name, batch: 9, migration_time: new Date() });
   await mark("9999-later");

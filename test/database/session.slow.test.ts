@@ -39,7 +39,7 @@ const OF_THE_ROLE: Record<string, string> = {
 const WORKSPACE =
   'workspace: acme\nname: Acme\nusers:\n  - { email: ada@acme.test, fullName: "Ada", role: admin }\ngroups: []\n';
 
-/** Rules: docs/guides/running.md#settings-of-postgresql */
+/** Rules: docs/guides/database.md#settings-of-postgresql */
 (bin === undefined ? describe.skip : describe)("On Debian's PostgreSQL 15, for a role with settings of its own", () => {
   const folder = testFolder();
   let postgres: OwnPostgres;

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const ENV = { PUBLIC_URL: "http://localhost:3000", RATE_LIMITS: "default=600/60,burst=20/2" };
 const TOO_MANY = 429;
 
-/** A server with the workspace of the README. Its admin is ada, and a key of hers is used unless an example says otherwise. */
+/** A server with the workspace of docs/guides/workspace-file.md. Its admin is ada, and a key of hers is used unless an example says otherwise. */
 export async function startGuideWorld(): Promise<GuideWorld & { stop(): Promise<void> }> {
   const server = await startProcess({ env: ENV });
   const files = testFolder();
@@ -64,7 +64,7 @@ export async function startGuideWorld(): Promise<GuideWorld & { stop(): Promise<
   };
 }
 
-/** What `apply` answers for the file of the README. */
+/** What `apply` answers for that file. */
 interface Applied {
   workspaces: [
     { users: [ada: { id: string; email: string }, bob: { id: string; email: string }]; groups: [{ id: string }] },
@@ -72,9 +72,9 @@ interface Applied {
 }
 
 function workspaceFile(): string {
-  const blocks = blocksOf(readFileSync(join(ROOT, "README.md"), "utf8"));
+  const blocks = blocksOf(readFileSync(join(ROOT, "docs", "guides", "workspace-file.md"), "utf8"));
   const file = blocks.find(({ language, text }) => language === "yaml" && text.startsWith("workspace: acme"));
-  if (!file) throw new Error("The README has no workspace file.");
+  if (!file) throw new Error("docs/guides/workspace-file.md has no workspace file.");
   return file.text;
 }
 

@@ -29,6 +29,9 @@ const OUTSIDE = [
   /\brules? \d/,
 ];
 
+/** Headings that released migrations cite and that have moved since: a released migration never changes. */
+const MOVED = ["docs/guides/running.md#keys-and-users", "docs/guides/conventions.md#text"];
+
 /** What is wrong with the citations in a text, a line each. */
 function unresolved(text: string): string[] {
   return [...text.matchAll(CITATION)].flatMap(({ 0: citation, groups: { file = "", anchor } = {} }) => {
@@ -51,7 +54,10 @@ const perFile = (find: (text: string) => string[]) =>
 
 describe("Citations in the sources", () => {
   it("lead to a file and a heading of the repository", () => {
-    expect(perFile((text) => unresolved(text).map((fault) => ` ${fault}`))).toEqual([]);
+    const faults = perFile((text) => unresolved(text).map((fault) => ` ${fault}`));
+    const isReleased = (fault: string) =>
+      fault.startsWith("database/migrations/") && MOVED.some((citation) => fault.includes(` ${citation}: `));
+    expect(faults.filter((fault) => !isReleased(fault))).toEqual([]);
   });
 
   it("name nothing outside of the repository", () => {
@@ -83,7 +89,7 @@ describe("Citations in the sources", () => {
 
   it.each([
     "the OpenAPI document",
-    "docs/guides/running.md#logs",
+    "docs/guides/monitoring.md#logs",
     "/v1/notes/:id",
     "services/notes/notes.ts",
     "RFC-8259",

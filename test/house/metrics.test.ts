@@ -17,9 +17,9 @@ const SOMETIMES = new Set([
   "contact_workspace_assistant_calls_total",
 ]);
 const ROOT = join(import.meta.dirname, "..", "..");
-const GUIDE = readFileSync(join(ROOT, "docs/guides/running.md"), "utf8");
+const GUIDE = readFileSync(join(ROOT, "docs/guides/monitoring.md"), "utf8");
 
-describe("The metrics of a process (docs/guides/running.md#metrics)", () => {
+describe("The metrics of a process (docs/guides/monitoring.md#metrics)", () => {
   let server: TestServer;
   let world: World;
   let text: () => string;

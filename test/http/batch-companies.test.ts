@@ -45,7 +45,7 @@ describeServer("Companies in a batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toHaveLength(2);
   });
 
-  it("whose names are equal after NFC are one (docs/guides/conventions.md#text)", async () => {
+  it("whose names are equal after NFC are one (docs/guides/values.md#text)", async () => {
     const { create, names } = await setUp();
     const answer = await create({ name: "Café" }, { name: "Cafe\u0301" }, { name: "CAFÉ" });
     expect(resultsOf(answer).map(({ operation }) => operation)).toEqual(["created", "updated", "created"]);
@@ -71,7 +71,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(outcomesOf(answer)).toEqual([error, error]);
   });
 
-  it("of one name may name the same groups again and again: a double counts once (docs/guides/conventions.md#lists-in-bodies)", async () => {
+  it("of one name may name the same groups again and again: a double counts once (docs/guides/values.md#lists-in-bodies)", async () => {
     const { ada, group, create } = await setUp();
     const groups = [await group(ada), await group(ada)].map(({ id }) => ({ id }));
     const answer = await create(...Array.from({ length: 51 }, () => ({ name: "Repeated", groups })));

@@ -21,7 +21,7 @@ const TEXTS = [
 /** Many records are sent to the database in another form than few: engine/records/row-sets.ts. */
 const MANY = 40;
 
-// docs/guides/conventions.md#text
+// docs/guides/values.md#text
 describeServer("Texts of a large batch", (scene) => {
   it("are kept as they are in every kind of column, and found by filters", async () => {
     const { ada, group: makeGroup, field } = await scene.workspace();

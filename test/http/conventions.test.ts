@@ -360,14 +360,14 @@ describeServer("Conventions", (scene) => {
     expect(query.issues.map(({ path }) => path[0]).sort()).toEqual(["cursor", "limit", "visibility"]);
   });
 
-  it("refuses a limit of thirty digits as too big, not as no number (docs/guides/filters.md#pages)", async () => {
+  it("refuses a limit of thirty digits as too big, not as no number (docs/guides/lists.md#pages)", async () => {
     const { issues } = await scene.api(ada).get(`/v1/people?limit=${"9".repeat(30)}`);
     expect(issues).toEqual([
       { code: "too_big", maximum: 100, type: "number", inclusive: true, exact: false, path: ["limit"] },
     ]);
   });
 
-  it("makes links from PUBLIC_URL, never from Host or forwarded headers (docs/guides/filters.md#pages)", async () => {
+  it("makes links from PUBLIC_URL, never from Host or forwarded headers (docs/guides/lists.md#pages)", async () => {
     const api = scene.api(ada);
     await api.post("/v1/people", {});
     await api.post("/v1/people", {});
@@ -379,7 +379,7 @@ describeServer("Conventions", (scene) => {
     expect(nextLink).toMatch(`${scene.server.publicUrl}/v1/people?limit=1&cursor=`);
   });
 
-  it("redirects / to /docs and answers the probes without a key (docs/guides/conventions.md#the-openapi-document, docs/guides/running.md#health)", async () => {
+  it("redirects / to /docs and answers the probes without a key (docs/guides/conventions.md#the-openapi-document, docs/guides/monitoring.md#health)", async () => {
     const root = await scene.api().get("/");
     expect([root.status, root.headers.location]).toEqual([302, "/docs"]);
     expect((await scene.api().get("/livez")).status).toBe(200);

@@ -25,7 +25,7 @@ describeServer("JSON", (scene) => {
   const setAmount = (written: string) =>
     api.request("PATCH", person, `{"customFieldValues":{"${group.id}":{"Amount":${written}}}}`);
 
-  describe("numbers (docs/guides/conventions.md#numbers)", () => {
+  describe("numbers (docs/guides/values.md#numbers)", () => {
     it.each([
       ["9007199254740993", "9007199254740993"],
       ['"9007199254740993"', "9007199254740993"],
@@ -131,7 +131,7 @@ describeServer("JSON", (scene) => {
     });
   });
 
-  it("keeps dates that exist and refuses the others (docs/guides/conventions.md#dates-and-times)", async () => {
+  it("keeps dates that exist and refuses the others (docs/guides/values.md#dates-times-and-time-zones)", async () => {
     for (const date of ["0001-01-01", "1900-02-28", "2000-02-29", "2024-02-29", "9999-12-31"]) {
       expect((await api.patch(person, { birthday: date })).data.birthday).toBe(date);
     }
@@ -154,7 +154,7 @@ describeServer("JSON", (scene) => {
     }
   });
 
-  describe("texts (docs/guides/conventions.md#text)", () => {
+  describe("texts (docs/guides/values.md#text)", () => {
     it.each([
       "e\u0301 \u00e9 \uac00\u1100\u1161",
       "👩‍👩‍👧‍👦 🇩🇪 \u{10ffff}\u{1f600}",

@@ -75,7 +75,7 @@ describe("Large records", () => {
     return pages;
   }
 
-  // docs/guides/filters.md#pages
+  // docs/guides/lists.md#pages
   it("make pages end early, and a walk meets each record once: of all, of filters and of a search", async () => {
     const wanted = [...ids].sort();
     const search = { filter: { fullName: { like: "P" } } };

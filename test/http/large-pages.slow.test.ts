@@ -7,7 +7,7 @@ import { describeServer } from "../support/scene.ts";
 const COUNT = 60;
 const LONG = "word ".repeat(20_000).trimEnd();
 
-// docs/guides/filters.md#pages
+// docs/guides/lists.md#pages
 describeServer("Pages of long entries", (scene) => {
   /** The entries of a walk, page by page. */
   async function walk(api: Client, first: string): Promise<Record<string, unknown>[][]> {

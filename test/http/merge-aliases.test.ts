@@ -71,7 +71,7 @@ describeServer("The id of a merged record", (scene) => {
     });
   });
 
-  it("is taken in links, which name the survivor once (docs/guides/conventions.md#lists-in-bodies)", async () => {
+  it("is taken in links, which name the survivor once (docs/guides/values.md#lists-in-bodies)", async () => {
     const { api, path, make, merge } = await setUp();
     const [keep, gone] = [await make("companies"), await make("companies")];
     const [ada, old] = [await make("people"), await make("people")];

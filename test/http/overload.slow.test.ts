@@ -17,7 +17,7 @@ const AWAIT_TURN_MS = 1000;
 const LATE_MS = 4000;
 
 // A server of its own, since whoever shared it would find its tables locked.
-describeOwnServer("Too much at once (docs/guides/limits.md#under-load)", {}, (scene) => {
+describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) => {
   let ada: TestUser;
   let api: Client;
 
@@ -167,7 +167,7 @@ describeOwnServer("Too much at once (docs/guides/limits.md#under-load)", {}, (sc
     return { socket, status };
   }
 
-  it("requests in a row on one connection are refused while 128 are not answered (docs/guides/limits.md#under-load)", async () => {
+  it("requests in a row on one connection are refused while 128 are not answered (docs/guides/under-load.md)", async () => {
     const { hostname, port } = new URL(scene.server.base);
     const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\n`;
     const socket = connect(Number(port), hostname);

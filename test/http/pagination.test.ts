@@ -15,7 +15,7 @@ describeServer("Pagination", (scene) => {
     return { ...workspace, api: scene.api(workspace.ada) };
   };
 
-  it("gives 20 records without limit, up to 100 with one, in order of creation (docs/guides/filters.md#pages)", async () => {
+  it("gives 20 records without limit, up to 100 with one, in order of creation (docs/guides/lists.md#pages)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 41);
     const pages = await api.pages("/v1/people");
@@ -24,7 +24,7 @@ describeServer("Pagination", (scene) => {
     expect((await api.get("/v1/people?limit=100")).items).toHaveLength(41);
   });
 
-  it("ends without nextLink and with an empty pagination, also when the last page is full (docs/guides/filters.md#pages)", async () => {
+  it("ends without nextLink and with an empty pagination, also when the last page is full (docs/guides/lists.md#pages)", async () => {
     const { api } = await newApi();
     expect((await api.get("/v1/people")).body).toEqual({ data: { items: [], pagination: {} } });
     await makePeople(api, 4);
@@ -32,7 +32,7 @@ describeServer("Pagination", (scene) => {
     expect(pages.map((page) => page.length)).toEqual([2, 2]);
   });
 
-  it("skips and repeats nothing while records are added, deleted and renamed between pages (docs/guides/filters.md#pages)", async () => {
+  it("skips and repeats nothing while records are added, deleted and renamed between pages (docs/guides/lists.md#pages)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 9);
     const [first, second, third, , fifth, , , eighth] = ids;
@@ -56,7 +56,7 @@ describeServer("Pagination", (scene) => {
     expect(seen).toContain(third);
   });
 
-  it("repeats every parameter in nextLink and adds the cursor (docs/guides/filters.md#pages)", async () => {
+  it("repeats every parameter in nextLink and adds the cursor (docs/guides/lists.md#pages)", async () => {
     const { api } = await newApi();
     await makePeople(api, 3);
     const { nextLink } = await api.get("/v1/people?limit=1&b=%C3%BC&a=1&a=2");
@@ -66,7 +66,7 @@ describeServer("Pagination", (scene) => {
     expect(second.nextLink).not.toBe(nextLink);
   });
 
-  it("makes nextLink a URI, whatever the request line holds (docs/guides/filters.md#pages)", async () => {
+  it("makes nextLink a URI, whatever the request line holds (docs/guides/lists.md#pages)", async () => {
     const { api, ada, group, field } = await newApi();
     const home = await group(ada);
     await field(ada, home, "person", { type: "objectField", name: "[Deals]" });
@@ -94,7 +94,7 @@ describeServer("Pagination", (scene) => {
     expect((await api.get(`/v1/people?${other}`)).issues).toEqual([{ code: "custom", path: ["cursor"] }]);
   });
 
-  it("takes a cursor with another limit, and by itself (docs/guides/filters.md#cursors)", async () => {
+  it("takes a cursor with another limit, and by itself (docs/guides/lists.md#cursors)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 5);
     const cursor = new URL(String((await api.get("/v1/people?limit=2")).nextLink)).searchParams.get("cursor");
@@ -105,7 +105,7 @@ describeServer("Pagination", (scene) => {
   const cursorOf = async (api: Client, path: string) =>
     new URL(String((await api.get(path)).nextLink)).searchParams.get("cursor") ?? "";
 
-  it("refuses a cursor of another route, workspace or parameter (docs/guides/filters.md#cursors)", async () => {
+  it("refuses a cursor of another route, workspace or parameter (docs/guides/lists.md#cursors)", async () => {
     const { api, ada, group, field } = await newApi();
     const { api: stranger } = await newApi();
     const [one, two] = [await group(ada, { visibility: "public" }), await group(ada, { visibility: "public" })];
@@ -127,7 +127,7 @@ describeServer("Pagination", (scene) => {
     }
   });
 
-  it("refuses a cursor with any one character changed (docs/guides/filters.md#cursors)", async () => {
+  it("refuses a cursor with any one character changed (docs/guides/lists.md#cursors)", async () => {
     const { api } = await newApi();
     await makePeople(api, 2);
     const cursor = await cursorOf(api, "/v1/people?limit=1");

@@ -159,7 +159,7 @@ describeServer("People", (scene) => {
     expect(await found("/v1/notes?query=")).toMatchObject({ ΟΔΥΣ: 3, οδυς: 3, ΠΑΠΠΑΣ: 2, παππας: 2, ODYS: 1 });
   });
 
-  it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (docs/guides/conventions.md#updates)", async () => {
+  it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (docs/guides/values.md#updates)", async () => {
     const { api } = await setUp();
     const { data } = await api.post("/v1/people", {
       firstName: "Ada",

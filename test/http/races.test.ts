@@ -44,7 +44,7 @@ describeServer("At the same moment", (scene) => {
     expect((await api.get("/v1/companies")).items.filter(({ name }) => name === "Same")).toHaveLength(1);
   });
 
-  it("PATCHes of different fields, custom fields and lists of one record are all kept (docs/guides/conventions.md#updates)", async () => {
+  it("PATCHes of different fields, custom fields and lists of one record are all kept (docs/guides/values.md#updates)", async () => {
     const { api, ada, group, field } = await setUp();
     const { id } = await group(ada);
     const names = ["F0", "F1", "F2", "F3"];

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";
 
-describeServer("Many writes of one record (docs/guides/limits.md#turns)", (scene) => {
+describeServer("Many writes of one record (docs/guides/under-load.md#turns)", (scene) => {
   it("hold one connection while somebody else holds the record, and all other writes are made", async () => {
     const { ada } = await scene.workspace();
     const { ada: neighbour } = await scene.workspace();

@@ -9,7 +9,7 @@ const PAGE = 30;
 const CLIENTS = 30;
 const ASKS_OF_EACH = 4;
 
-describeServer("Answers that nobody reads (docs/guides/limits.md#under-load)", (scene) => {
+describeServer("Answers that nobody reads (docs/guides/under-load.md)", (scene) => {
   it("are held up to a bound for one workspace; others get theirs, and all is free when the clients have gone", async () => {
     const { ada } = await scene.workspace();
     const { ada: other } = await scene.workspace();

@@ -9,7 +9,7 @@ const LIMIT = 7;
 const indexes = (count: number) => Array.from({ length: count }, (_, i) => i);
 const refusal = [{ code: "custom", path: ["cursor"] }];
 
-// Rows that are changed, added or deleted between two pages cause no skip and no repeat. docs/guides/filters.md#pages
+// Rows that are changed, added or deleted between two pages cause no skip and no repeat. docs/guides/lists.md#pages
 describeServer("A walk", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -124,7 +124,7 @@ describe("The actions of a plain resource (docs/additions.md#add-a-resource)", (
     ).toEqual([["invalid_type", "name"], ["invalid_string", "readOn"], ["unrecognized_keys"]]);
   });
 
-  it("find nothing in another workspace, and nothing that was deleted (docs/guides/conventions.md#identifiers)", async () => {
+  it("find nothing in another workspace, and nothing that was deleted (docs/guides/values.md#identifiers)", async () => {
     const { id } = await call("create", { body: { name: "Gone" } });
     const attempts = (caller: object, keyId: string) => [
       call("get", { keyId }, caller),

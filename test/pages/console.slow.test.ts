@@ -243,7 +243,7 @@ function tests(scene: PageScene) {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("status").getByText("Paused").waitFor();
     await api.patch(`/v1/people/${data.id}`, { jobTitle: "Rear admiral" });
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await rowsOf(page, "Events").filter({ hasText: "person.updated" }).waitFor();
     await page.getByLabel("Type").selectOption("person.deleted");
     await page.getByRole("status").getByText("Waiting for events").waitFor();

@@ -33,7 +33,7 @@ describePages("The guides", (scene) => {
 
   it.each(["custom fields", "idempotency", "errors"])("are found by the name of a chapter first: %s", async (name) => {
     const { page } = await scene.open("/docs/guides", { width: 1280 });
-    await page.getByRole("combobox", { name: "Search the guides" }).fill(name);
+    await page.getByRole("combobox", { name: "Search the documentation" }).fill(name);
     const first = page.getByRole("option").first();
     await first.waitFor();
     expect(await first.getAttribute("href")).toMatch(new RegExp(`/${name.replace(" ", "-")}(#|$)`));
@@ -42,11 +42,11 @@ describePages("The guides", (scene) => {
 
   it("say that nothing was found, and let the list be closed by Escape", async () => {
     const { page, faults } = await scene.open("/docs/guides/filters", { width: 1280 });
-    const box = page.getByRole("combobox", { name: "Search the guides" });
+    const box = page.getByRole("combobox", { name: "Search the documentation" });
     await box.fill("xyzzyplugh");
-    await page.getByText("No section has “xyzzyplugh”.").waitFor();
+    await page.getByText("Nothing found for “xyzzyplugh”.").waitFor();
     await box.fill("¬(\\[{+*");
-    await page.getByText("No section has “¬(\\[{+*”.").waitFor();
+    await page.getByText("Nothing found for “¬(\\[{+*”.").waitFor();
     await box.fill("cursor");
     await page.getByRole("option").first().waitFor();
     await box.press("Escape");

@@ -41,16 +41,14 @@ it("describes every property, since editors show that beside it", () => {
   expect(undescribed(committed.definitions).filter((path) => !/\/(config|if)\//.test(path))).toEqual([]);
 });
 
-const README = /```yaml\n(workspace: acme[^`]*)```/.exec(readFileSync(join(ROOT, "README.md"), "utf8"))?.[1] ?? "";
 const GUIDE = /```yaml file=acme\.yaml\n([^`]*)```/.exec(
   readFileSync(join(ROOT, "docs", "guides", "workspace-file.md"), "utf8"),
 )?.[1];
 
 test.each([
-  ["the file of the README", parse(README)],
   ["the file of the guide", parse(GUIDE ?? "")],
   ["the demo", DEMO_WORKSPACE],
-  ["a list of files", [parse(README), DEMO_WORKSPACE]],
+  ["a list of files", [parse(GUIDE ?? ""), DEMO_WORKSPACE]],
   ["empty lists", parse("workspace: a\nusers:\ngroups:\n  - name: G\n    members:\n    fields:\n      person:\n")],
   [
     "options with and without colours",

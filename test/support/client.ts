@@ -74,7 +74,7 @@ export function client(server: TestServer, key?: string): Client {
 
 /**
  * The same, that sends a request again while it is 503, as clients are told to: on a busy machine the server may refuse some
- * of many requests that come at once, and has done nothing then. docs/guides/limits.md#under-load
+ * of many requests that come at once, and has done nothing then. docs/guides/under-load.md
  */
 export function patientClient(server: TestServer, key?: string): Client {
   const once = client(server, key);

@@ -17,7 +17,7 @@ interface Rule {
   values: unknown[];
 }
 
-/** Rules about definitions that no constraint of the database enforces. docs/guides/running.md#doctor */
+/** Rules about definitions that no constraint of the database enforces. docs/guides/database.md#doctor */
 const RULES: Rule[] = [
   {
     fault: "private group without an admin",
@@ -112,7 +112,7 @@ const REMEDIES = [
   [ORPHANED, "delete this row from enrichments, and correct what the workspace has used"],
 ] as const;
 
-/** Whether enrichments and credits fit each other, and the people. docs/guides/running.md#doctor */
+/** Whether enrichments and credits fit each other, and the people. docs/guides/database.md#doctor */
 export async function examineEnrichments(query: Query) {
   for (const [sql, remedy] of REMEDIES) {
     const [first, ...more] = await query<Fault>(sql, []);

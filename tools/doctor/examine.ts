@@ -31,7 +31,7 @@ export interface Check {
 /** Result of a check. A check that throws has failed. */
 type Finding = Omit<Check, "name">;
 
-/** The checks, in the order of the answer. docs/guides/running.md#doctor */
+/** The checks, in the order of the answer. docs/guides/database.md#doctor */
 const CHECKS: [name: string, examine: (query: Query, env: Env) => Promise<Finding>][] = [
   ["database", examineVersion],
   ["connections", examineConnections],
@@ -83,7 +83,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
   });
 }
 
-/** Whether all signing secrets can be read. docs/guides/running.md#encryption */
+/** Whether all signing secrets can be read. docs/guides/database.md#encryption */
 async function examineEncryption(query: Query, env: Env) {
   const { open } = createSealing(await readKeys(keyPlaces(env), query, { makes: false }));
   let count = 0;

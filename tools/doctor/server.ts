@@ -13,14 +13,14 @@ import type { Query } from "../../database/query.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
 import { connectionsAllowed, connectionWarning, diskWarning } from "../installation/room.ts";
 
-/** Whether PostgreSQL is recent enough, and no pooler before it mixes sessions. docs/guides/running.md#the-database */
+/** Whether PostgreSQL is recent enough, and no pooler before it mixes sessions. docs/guides/database.md#the-database */
 export async function examineVersion(query: Query, { databaseUrl }: Env) {
   const { version, faults } = await fitness(query);
   if (databaseUrl !== undefined) await refuseSharedSessions(databaseUrl);
   return { ok: faults.version === null, message: faults.version ?? `PostgreSQL ${version} answers` };
 }
 
-/** Whether the migrations of this release are applied as they stand here, all of them and no others. docs/guides/running.md#migrations */
+/** Whether the migrations of this release are applied as they stand here, all of them and no others. docs/guides/database.md#migrations */
 export async function examineMigrations(query: Query) {
   const applied = await appliedMigrations(query);
   const refusal = foreignness(applied);
@@ -36,7 +36,7 @@ export async function examineMigrations(query: Query) {
   };
 }
 
-/** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/running.md#migrations */
+/** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/database.md#migrations */
 export async function examineSchema(query: Query) {
   if (missingMigrations(await appliedMigrations(query)).length > 0)
     return { ok: false, message: "is compared when all migrations are applied" };
@@ -83,7 +83,7 @@ const OF_STATISTICS = ["autovacuum", "track_counts"];
 
 /**
  * Whether PostgreSQL may plan statements well: it gathers statistics, and no method of its planner is switched off for the
- * server, the database or the role. docs/guides/running.md#settings-of-postgresql
+ * server, the database or the role. docs/guides/database.md#settings-of-postgresql
  */
 export async function examineSettings(query: Query) {
   // The values that a session begins with, before it gets our settings.

@@ -15,7 +15,7 @@ const BETWEEN_URLS = [
 
 /**
  * Lists whose values are often written into one cell → by what an import divides them there, and trims them. No expression begins
- * with blanks: of very many in a row it would try each, for minutes. docs/guides/import.md#cells
+ * with blanks: of very many in a row it would try each, for minutes. docs/guides/import-columns.md#cells
  */
 export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
   // A comma divides only where an address follows.

@@ -20,7 +20,7 @@ const ADDRESSES = ["emails", "phones", "urls"];
 /**
  * A cell as a value of its column: trimmed, and with LF for line breaks. Texts that people have written keep all else;
  * in other native fields every blank and hyphen is the ordinary one, and what is not seen is taken out.
- * docs/guides/import.md#cells
+ * docs/guides/import-columns.md#cells
  */
 function plainCell({ target }: Reading, cell: string): string {
   const whole = withLineFeeds(trimmed(cell));

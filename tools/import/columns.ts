@@ -42,7 +42,7 @@ interface Known {
   makesFields: boolean;
 }
 
-/** Where each column goes, by the map or else by its heading. docs/guides/import.md#columns */
+/** Where each column goes, by the map or else by its heading. docs/guides/import-columns.md#columns */
 export function columnsOf(headings: string[], known: Known): Column[] {
   const mapped = headings.map((heading, index): Column | undefined => {
     const entry = known.map.get(heading);

@@ -10,7 +10,7 @@ export interface Sample {
   readings: Record<DayOrder, string | null>;
 }
 
-/** What the dates of a column tell of their order. docs/guides/import.md#dates */
+/** What the dates of a column tell of their order. docs/guides/import-columns.md#dates */
 export interface DateColumn {
   see(text: string, line: number): void;
   /** Undefined where the order does not count; a sample where it cannot be told, or where dates of both orders stand. */

@@ -55,7 +55,7 @@ function numbered(heading: string): Record<string, string | undefined> {
   return (heading.length > HEADING_LENGTH_MAX ? undefined : NUMBERED.exec(heading.trim())?.groups) ?? {};
 }
 
-/** The native field that a heading usually means. docs/guides/import.md#columns */
+/** The native field that a heading usually means. docs/guides/import-columns.md#columns */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
   return fieldBy(kind, plainHeading(heading)) ?? fieldOfParts(kind, heading);
 }

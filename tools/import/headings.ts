@@ -97,10 +97,10 @@ const CONTACT = [
   ),
 ];
 
-/** As a map names the id of a record, by which a row finds it. docs/guides/import.md#ids */
+/** As a map names the id of a record, by which a row finds it. docs/guides/import-matching.md#ids */
 export const ID_FIELD = "id";
 
-/** The native fields. A heading means the first that has it. docs/guides/import.md#columns */
+/** The native fields. A heading means the first that has it. docs/guides/import-columns.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
     single(

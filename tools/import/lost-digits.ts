@@ -13,7 +13,7 @@ export function hasLostDigits(text: string): boolean {
 
 /**
  * A value of a column of texts, such as telephone numbers: a number with a power of ten as its digits, or why these
- * are gone. All else stays as it is. docs/guides/import.md#cells
+ * are gone. All else stays as it is. docs/guides/import-columns.md#cells
  */
 export function withItsDigits(text: string): { value: string } | { fault: string } {
   if (hasLostDigits(text)) return { fault: lostTold(text) };

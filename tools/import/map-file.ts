@@ -5,7 +5,7 @@ import { comparable } from "../../base/values/text.ts";
 import { nameOf, readYaml } from "../terminal/yaml-file.ts";
 import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 
-/** What an entry of a map may say besides the field. docs/guides/import.md#a-map-of-columns */
+/** What an entry of a map may say besides the field. docs/guides/import-matching.md#a-map-of-columns */
 const MAP_OPTIONS = ["field", "pattern", "split"];
 
 /**
@@ -47,7 +47,7 @@ export function mapSchema(): Record<string, unknown> {
   };
 }
 
-/** Where a column goes by the map. docs/guides/import.md#a-map-of-columns */
+/** Where a column goes by the map. docs/guides/import-matching.md#a-map-of-columns */
 export interface Mapped {
   /** The name of a native or custom field; null leaves the column out. */
   field: string | null;

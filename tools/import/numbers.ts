@@ -10,7 +10,7 @@ type DecimalSign = (typeof DECIMAL_SIGNS)[number];
  * Meaning of a text as a number. By each sign of the decimals its canonical form, or null where that makes no number;
  * both are the same unless the sign counts. `units` are the currencies and the percent sign that stand with it, as they
  * are written.
- * docs/guides/import.md#numbers
+ * docs/guides/import-columns.md#numbers
  */
 type WrittenNumber = Record<DecimalSign, string | null> & { units: string[] };
 
@@ -94,7 +94,7 @@ function shifted(whole: string, fraction: string, exponent: number): string {
   return `${digits.slice(0, at)}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** What the numbers of a column tell of how they are written. docs/guides/import.md#numbers */
+/** What the numbers of a column tell of how they are written. docs/guides/import-columns.md#numbers */
 export interface NumberColumn {
   see(text: string): void;
   /** The sign before the decimals; undefined where the column does not tell. */

@@ -26,7 +26,7 @@ const SERVER_HEADINGS = /^(?:createdAt|createdBy|groups)_?$/;
 
 /**
  * The columns with that of the ids of records, by which rows find theirs. Programs call their own numbers "id" as well, so the first
- * cell of the column decides. docs/guides/import.md#ids
+ * cell of the column decides. docs/guides/import-matching.md#ids
  */
 async function withIdColumn(
   columns: Column[],

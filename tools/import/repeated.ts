@@ -92,7 +92,7 @@ export interface EarlierRow {
 /** The values of the columns of a row that have some. */
 export type RowValues = Map<Column, readonly string[]>;
 
-/** The rows of a file that are about the same record as an earlier one. docs/guides/import.md#rows-about-the-same-record */
+/** The rows of a file that are about the same record as an earlier one. docs/guides/import-matching.md#rows-about-the-same-record */
 export interface RepeatedRows {
   /** Takes the rows in their order. */
   see(row: RowValues, cells: string[], line: number): void;

@@ -142,7 +142,7 @@ type Write = (rows: ImportRow[], trying: { dryRun: boolean; pretended?: FieldDat
 
 /**
  * Writes rows, and makes the custom fields and options that they need when the first row is taken that has a value for one. So a
- * file of which no row can be taken leaves no fields behind. docs/guides/import.md#custom-fields
+ * file of which no row can be taken leaves no fields behind. docs/guides/import-matching.md#custom-fields
  * @param pretended all custom fields as they will be
  * @param define makes some of the wanted ones
  */

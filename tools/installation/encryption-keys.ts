@@ -1,14 +1,14 @@
 import type { Env } from "../../config/env.ts";
 import type { KeyPlaces } from "../../engine/secrets/keys.ts";
 
-/** Places of the keys of stored secrets. docs/guides/running.md#encryption */
+/** Places of the keys of stored secrets. docs/guides/database.md#encryption */
 export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): KeyPlaces {
   return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }
 
 /**
  * Warnings about secrets that are stored without a key of the installation: one sentence, or none.
- * docs/guides/running.md#encryption
+ * docs/guides/database.md#encryption
  */
 export function keyWarnings({ encryptionKeys, databaseUrl }: Env): string[] {
   if (encryptionKeys || databaseUrl === undefined) return [];

@@ -56,7 +56,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A command makes one attempt to reach the database and does not wait for it. docs/guides/running.md#commands */
+/** A command makes one attempt to reach the database and does not wait for it. docs/guides/commands.md */
 export const AT_ONCE = { signal: AbortSignal.abort(), onWait: () => undefined };
 
 const SERVICES_POLL_MS = 5;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { type Admin, CommandError } from "./admin.ts";
 
-// Commands that ask, and commands that do not: docs/guides/running.md#questions.
+// Commands that ask, and commands that do not: docs/guides/commands.md#questions.
 
 /**
  * Parts of Admin that decide whether a question can be answered: not in a script, and not in the REPL, which reads the

@@ -22,7 +22,7 @@ const UNFINISHED = /\.unfinished-(\d+)$/;
 
 /**
  * Lets `write` fill a file, which gets its name when all of it is on the disk: whatever happens before, there is no half one. A file
- * of this name is replaced only with `force`. A pipe or a device takes what comes. docs/guides/running.md#files-that-commands-write
+ * of this name is replaced only with `force`. A pipe or a device takes what comes. docs/guides/commands.md#files-that-commands-write
  * @throws CommandError that says what to do when the file cannot be written
  */
 export async function writeWhole<Result>(

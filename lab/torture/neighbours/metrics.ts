@@ -1,4 +1,4 @@
-/** What a server tells of itself at METRICS_PORT. docs/guides/running.md#metrics */
+/** What a server tells of itself at METRICS_PORT. docs/guides/monitoring.md#metrics */
 export interface Metrics {
   /** The longest that one request has held the event loop since the last reading; undefined when it is not measured. */
   turnMaxMs?: number;

@@ -33,7 +33,7 @@ export interface ContactWorkspaceClient extends Pick<Client<paths>, "use" | "eje
   readonly baseUrl: string;
 }
 
-/** Three times what the server takes at most for a request whose body has arrived. docs/guides/limits.md#under-load */
+/** Three times what the server takes at most for a request whose body has arrived. docs/guides/under-load.md */
 const TIMEOUT_MS = 30_000;
 
 /** The longest window of the default rate limits. docs/guides/limits.md#rate-limits */

@@ -85,7 +85,7 @@ async function* pagesOf(client: ContactWorkspaceClient, path: string, options: A
 
 /**
  * The path and query of a link, behind the address of the server. The API key is for this address only, so a link to another
- * one is not followed. docs/guides/filters.md#pages
+ * one is not followed. docs/guides/lists.md#pages
  */
 function pathIn(nextLink: string, baseUrl: string): string {
   const link = new URL(nextLink).href;

@@ -29,7 +29,7 @@ async function all<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   return found;
 }
 
-describe("Pages (docs/guides/filters.md#pages)", () => {
+describe("Pages (docs/guides/lists.md#pages)", () => {
   it("are read one after the other, as far as they are asked for", async () => {
     world.proxy.arrived.length = 0;
     const people = paginate(client, "/v1/people", { params: { query: { limit: 2 } } });

@@ -11,8 +11,8 @@ const FILES = {
   "reference.js": onDisk(HERE, "reference.js"),
   "reference-mends.js": onDisk(HERE, "reference-mends.js"),
   "reference.css": onDisk(HERE, "reference.css"),
-  // Browsers get the bundle that needs no module loader; Node resolves the package to another one.
-  "minisearch.js": ofPackage("minisearch", "..", "umd", "index.js"),
+  "minisearch.js": ofPackage("minisearch", "..", "es", "index.js"),
+  "find.js": onDisk(HERE, "guides", "find.js"),
   "search.js": onDisk(HERE, "guides", "search.js"),
   "search.css": onDisk(HERE, "guides", "search.css"),
   "guides.js": onDisk(HERE, "guides", "guides.js"),

@@ -1,5 +1,5 @@
-/** An icon in the page itself, so that the browser need not ask for one. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
+/** The icon of the pages as SVG. Pages contain it, so that a browser need not request one. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
 /** The parts of the documentation, and the console, in the bar at the top of every page: path → name. A further part is a further line. */
 export const PARTS = {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { apiDocument, workspaceFileSchema } from "./document.ts";
 import { docsFiles } from "./files.ts";
+import { machinePages } from "./for-machines.ts";
+import { guideNames } from "./guides/chapters.ts";
 import { guidePages } from "./guides/pages.ts";
 import { COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
 import { referencePage } from "./reference.ts";
@@ -39,7 +41,8 @@ export function docsPages({ docs, publicUrl }: Documentation): [path: string, pa
         pageReply(workspaceFileSchema(docs), "application/schema+json; charset=utf-8", ["default-src 'none'"]),
       ),
     ],
-    ...guidePages(join(docs, "guides")),
+    ...guidePages(join(docs, "guides"), () => apiDocument(docs, publicUrl)),
+    ...machinePages(join(docs, "guides"), guideNames(join(docs, "guides")), publicUrl),
     ...docsFiles.pages(),
   ];
 }

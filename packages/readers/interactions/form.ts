@@ -4,7 +4,7 @@ import { isPacked, PACKED_TOLD } from "../tables/form.ts";
 import { messageLine } from "./chat/line.ts";
 import { fitted } from "./plain-text.ts";
 
-/** The files that an import of interactions takes. docs/guides/import.md#importing-interactions */
+/** The files that an import of interactions takes. docs/guides/import-interactions.md */
 export const FORMS = {
   ndjson: { unit: "line", told: "interactions in NDJSON (.ndjson, .jsonl), one JSON object in each line" },
   mbox: { unit: "mail", told: "an archive of mails (.mbox), as Google Takeout and Thunderbird write it" },

@@ -1,4 +1,4 @@
-/** Lengths in UTF-16 units, entries of lists, seconds. docs/guides/import.md#what-an-interaction-may-be */
+/** Lengths in UTF-16 units, entries of lists, seconds. docs/guides/import-interactions.md#what-an-interaction-may-be */
 export const IMPORTED_BOUNDS = {
   id: 512,
   title: 1000,

@@ -2,10 +2,10 @@ import { type Line, linesOf } from "./lines.ts";
 import type { Outcome, Read } from "./read.ts";
 
 const MIB = 1024 * 1024;
-/** docs/guides/import.md#lines-of-json */
+/** docs/guides/import-interactions.md#lines-of-json */
 const LINE_BYTES_MAX = 12 * MIB;
 
-/** The values of a file that has one in each line, as JSON. docs/guides/import.md#lines-of-json */
+/** The values of a file that has one in each line, as JSON. docs/guides/import-interactions.md#lines-of-json */
 export async function* readNdjson(pieces: AsyncIterable<Buffer>): AsyncGenerator<Read> {
   for await (const line of linesOf(pieces, LINE_BYTES_MAX)) {
     const outcome = readLine(line);

@@ -62,7 +62,7 @@ const READERS: Record<Exclude<Form, "zip">, { times: number; reader: Reader }> =
 };
 
 /**
- * Opens a file of interactions in any of the forms. docs/guides/import.md#importing-interactions
+ * Opens a file of interactions in any of the forms. docs/guides/import-interactions.md
  * @throws ReadError when it cannot be read, or is none
  */
 export async function openInteractions(name: string, options: ReadOptions): Promise<InteractionFile> {

@@ -6,7 +6,7 @@ import { e164 } from "./phone-numbers.ts";
  * Key that two participants share who are the same: the e-mail address without letter case, or the telephone number in
  * E.164, behind the type and a colon. Null for an address without @ and for a text that is no telephone number: these
  * match no record.
- * docs/guides/import.md#who-took-part
+ * docs/guides/import-interactions.md#who-took-part
  */
 export function participantKey({ type, value }: Participant, country?: CountryCode): string | null {
   const comparable = type === "phone" ? e164(value, country) : emailAddress(value);

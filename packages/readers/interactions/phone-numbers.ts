@@ -24,7 +24,7 @@ export const INVISIBLE = /\p{Cf}/gu;
 /**
  * A telephone number in the one form in which numbers are compared, E.164: `+447700900123`. Blanks, brackets and the like do
  * not count, nor does an extension. `country` is where a number without a country code is dialled; without it only numbers
- * that begin with `+` are known. Null for a text that is no number, which matches nobody. docs/guides/import.md#who-took-part
+ * that begin with `+` are known. Null for a text that is no number, which matches nobody. docs/guides/import-interactions.md#who-took-part
  */
 export function e164(text: string, country?: CountryCode): string | null {
   if (text.length > KNOWN_LENGTH_MAX) return numberIn(text, country);

@@ -1,4 +1,4 @@
-/** A text without what no text may have: NUL and halves of surrogate pairs. docs/guides/conventions.md#text */
+/** A text without what no text may have: NUL and halves of surrogate pairs. docs/guides/values.md#text */
 export function plain(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -2,7 +2,7 @@ import { messageLine } from "../interactions/chat/line.ts";
 import { ReadError } from "../read-error.ts";
 import type { Input } from "./input.ts";
 
-/** The kinds of files that hold records. docs/guides/import.md#what-files-are-read */
+/** The kinds of files that hold records. docs/guides/import-files.md#what-files-are-read */
 export type Form = "csv" | "xlsx" | "vcard";
 
 /** Enough to see how a file begins. */

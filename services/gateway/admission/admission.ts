@@ -54,7 +54,7 @@ export interface Admission {
 /**
  * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves: what
  * does not fit is refused at once. Of each bound a workspace has a share, so that none takes the places of the others.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export function createAdmission(): Admission {
   const requests = createBudget({ what: "requests", max: REQUESTS_MAX, ofOneMax: REQUESTS_MAX, refusal: FULL });

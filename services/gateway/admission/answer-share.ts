@@ -10,7 +10,7 @@ const WORKSPACES_KEPT = 1000;
  * Bytes of large answers that workspaces are sent. To read, put together and send a megabyte takes a process some ten
  * milliseconds in which it does nothing else; so while others are here, a workspace that asks for much waits between
  * its requests.
- * docs/guides/limits.md#turns
+ * docs/guides/under-load.md#turns
  */
 export interface AnswerShare {
   /**

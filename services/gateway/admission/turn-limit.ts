@@ -20,7 +20,7 @@ const NOBODY = () => "";
  * for each answer of the database, and in each of them it would wait until all of that work is begun.
  * docs/decisions/0009-overload.md
  *
- * Each tenant has a line of their own, so that one who floods waits behind themselves. docs/guides/limits.md#turns
+ * Each tenant has a line of their own, so that one who floods waits behind themselves. docs/guides/under-load.md#turns
  * @param perTurn how many pieces of work are begun in one turn
  */
 export function createTurnLimit(perTurn: number): TurnLimit {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { showGauge } from "../../../base/budgets/gauges.ts";
 import { countRefusal } from "../observation/http-metrics.ts";
 
-/** Maximum numbers of connections, of one address and of all. docs/guides/limits.md#under-load */
+/** Maximum numbers of connections, of one address and of all. docs/guides/under-load.md */
 interface Bounds {
   perAddressMax: number;
   max: number;
@@ -59,7 +59,7 @@ const BARE_ANSWERS: Record<string, string> = {
  * Keeps count of the connections of a server, so that no client takes those of others: each address may have a part of
  * all, and when no place is left for a new connection, the one that has been idle for the longest makes room. It is one
  * of the same address when this has all that it may have, else one of the address that has the most. A connection with
- * a request under way is never closed for another. docs/guides/limits.md#under-load
+ * a request under way is never closed for another. docs/guides/under-load.md
  */
 export function createConnections({ perAddressMax, max, addressOf, refused }: Bounds) {
   const peers = new Map<string | null, Peer>();

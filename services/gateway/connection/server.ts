@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1000;
 /**
  * A connection on which nothing moves for this time is closed, whatever it is in the middle of. Its client may never
- * read the answer. docs/guides/limits.md#under-load
+ * read the answer. docs/guides/under-load.md
  */
 const SILENCE_MS = 75_000;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;

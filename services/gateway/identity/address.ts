@@ -30,7 +30,7 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
 
 /**
  * Gives a function that tells the address at the other end of a connection, of IPv6 the network; null for a trusted proxy.
- * docs/guides/limits.md#under-load
+ * docs/guides/under-load.md
  */
 export function peerReader(trustedProxies: readonly string[] = []): (socket: Socket) => string | null {
   const isTrusted = proxyCheck(trustedProxies);

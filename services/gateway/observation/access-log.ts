@@ -25,7 +25,7 @@ export interface Ending {
   isAborted: boolean;
 }
 
-/** One line for each request. docs/guides/running.md#access-log */
+/** One line for each request. docs/guides/monitoring.md#access-log */
 export interface AccessLog {
   add(answered: Answered, ending: Ending): void;
   /** Adds the line of bytes that were no request, and were answered with this status. */

@@ -70,7 +70,7 @@ export function countOver(
 /** The label of a page is its part of the site: there are a hundred pages. */
 function labelOf(route: string | null): string {
   if (route === null) return "unknown";
-  if (route.startsWith("/docs/")) return "/docs";
+  if (route.startsWith("/docs/") || /^\/[\w-]+\.(txt|ico)$/.test(route)) return "/docs";
   return route.startsWith("/console/") ? "/console" : route;
 }
 

@@ -28,7 +28,7 @@ export function emptyBody(): Body {
 
 /**
  * Waits for the body of a request, for which the time of the request stands still. A body that came with its head is no
- * upload. docs/guides/limits.md#under-load
+ * upload. docs/guides/under-load.md
  * @throws ApiError as `readBody`; 503 too when there are too many uploads
  */
 export function receiveBody(

@@ -8,7 +8,7 @@ import { canonical } from "./canonical.ts";
 
 /**
  * Values that a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their
- * values and the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
+ * values and the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/lists.md#cursors
  * @param listPath of the route table
  */
 export function bindingOf(

@@ -28,7 +28,7 @@ import { type Reply, textReply } from "../response/reply.ts";
 /** Folder of the guides and of the OpenAPI document. */
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
 
-/** Size from which on pages are sent in turns. docs/guides/limits.md#under-load */
+/** Size from which on pages are sent in turns. docs/guides/under-load.md */
 const LARGE_BYTES = 64 * 1024;
 
 interface Surroundings {
@@ -54,7 +54,7 @@ export function pages({ env, broker, database }: Surroundings): Pages {
   const made = [...docsPages({ docs: DOCS, publicUrl: env.publicUrl }), ...consolePages(vocabulary())];
   const byPath = new Map<string, Page>([
     ["/", redirectTo("/docs")],
-    // Where the chapter stood before.
+    // The former address of the chapter.
     ["/docs/guides/errors", redirectTo("/docs/errors")],
     ["/livez", () => textReply(200, "ok")],
     ["/readyz", () => readiness(findObstacle)],
@@ -98,7 +98,7 @@ function redirectTo(path: string): Page {
 
 /**
  * 200 while the database, the bus and the services of every route answer; else 503, and also as soon as a stop begins.
- * docs/guides/running.md#health
+ * docs/guides/monitoring.md#health
  */
 async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
   const obstacle = await findObstacle();
@@ -141,7 +141,7 @@ const BUS = "the bus does not answer";
 const SERVICES = new Set(NEEDED.map(serviceOf));
 
 /**
- * Gives a function that tells what keeps this process from serving requests, in the words of docs/guides/running.md#health, or
+ * Gives a function that tells what keeps this process from serving requests, in the words of docs/guides/monitoring.md#health, or
  * null when nothing does. Anybody may ask, so those who ask within half a second share the answers of the others.
  */
 function createReadiness(broker: ServiceBroker, database: Database): () => Promise<string | null> {

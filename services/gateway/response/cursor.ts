@@ -12,7 +12,7 @@ export interface CursorSeal {
 
 /**
  * A cursor is a position behind a keyed hash of the position and of the list that it belongs to: workspace, route, filter.
- * All gateways share the secret, so a cursor is valid on each of them and after restarts. docs/guides/filters.md#cursors
+ * All gateways share the secret, so a cursor is valid on each of them and after restarts. docs/guides/lists.md#cursors
  */
 export function createSeal(secret: Buffer): CursorSeal {
   // Given bytes, `createHmac` makes a key of them each time: 10 us, and 2 with a key. A page of a list takes two hashes.

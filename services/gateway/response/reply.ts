@@ -44,7 +44,7 @@ export function dataReply(data: string, deprecations?: string): Reply {
 
 /**
  * The data of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go on from
- * later, of a list that has one. docs/guides/filters.md#lists
+ * later, of a list that has one. docs/guides/lists.md#lists
  */
 export function listData(
   items: string,

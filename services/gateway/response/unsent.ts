@@ -35,7 +35,7 @@ export interface Unsent {
    * Counts the bytes of an answer that was just sent, unless the system has taken all of them, as it does for a client
    * that reads: until they are sent or the connection closes, which happens when its client reads nothing for some
    * time.
-   * docs/guides/limits.md#under-load
+   * docs/guides/under-load.md
    */
   hold(exchange: Exchange, bytes: number, tenantOf: () => string): void;
 }

@@ -57,7 +57,7 @@ async function narrowNotes(
   const ids = search && entity === undefined ? await findRare(store, workspaceId, search.query ?? "") : undefined;
   const where = (bind: Binder): string[] => [
     ...(entity === undefined ? [] : [`t.entity_id = ${bind(entity)}`]),
-    // `createdAt` is the time in the id. docs/guides/conventions.md#dates-and-times
+    // `createdAt` is the time in the id. docs/guides/values.md#dates-times-and-time-zones
     ...(createdAfter === undefined ? [] : [`t.id >= ${bind(firstUuidOf(msOf(createdAfter) + 1))}`]),
     ...(createdBefore === undefined ? [] : [`t.id < ${bind(firstUuidOf(msOf(createdBefore)))}`]),
     ...(ids ? [`t.id = any(${bind(printUuids(ids), "uuid[]")})`] : []),

@@ -16,7 +16,7 @@ interface QueueRow {
 
 /**
  * Shows in the metrics what waits in the background of the installation: events in the outbox, deliveries to webhooks that work and to
- * those that fail, enrichments. Every process of the folder shows the same. docs/guides/running.md#metrics
+ * those that fail, enrichments. Every process of the folder shows the same. docs/guides/monitoring.md#metrics
  */
 export function startQueueGauges(query: Query, onFailure: (error: Error) => void): Polling {
   let rows: QueueRow[] = [];

@@ -44,7 +44,7 @@ const countAttempt = showTally("contact_workspace_webhook_attempts_total", "outc
 
 const USER_AGENT = "contact-workspace-webhooks";
 
-/** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/running.md#encryption */
+/** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/database.md#encryption */
 const SEALED_WAIT_MS = 60_000;
 
 /** The parts that deliveries need. */

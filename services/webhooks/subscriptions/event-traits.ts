@@ -38,7 +38,7 @@ export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], definit
   };
 }
 
-/** Names of fields are compared after NFC. docs/guides/conventions.md#text */
+/** Names of fields are compared after NFC. docs/guides/values.md#text */
 export function pathKey(path: readonly string[]): string {
   return JSON.stringify(path.map(comparable));
 }

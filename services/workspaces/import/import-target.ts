@@ -129,7 +129,7 @@ function callerFor(
 
 /**
  * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the workspace
- * first. docs/guides/import.md#importing-interactions
+ * first. docs/guides/import-interactions.md
  * @throws ApiError 422 for a user that is not there, 403 when there is none
  */
 export function importCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {

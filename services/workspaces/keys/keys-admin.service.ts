@@ -33,7 +33,7 @@ const rotateParams = closed({
 
 const renameParams = closed({ keyId: idSchema("key"), name: keyName });
 
-/** Finding, naming and rotating API keys, as the command line does. docs/guides/running.md#keys-and-users */
+/** Finding, naming and rotating API keys, as the command line does. docs/guides/keys.md */
 export default function keysAdminService(context: ServiceContext): ServiceSchema {
   const { query, definitionsCache } = storeOf(context.database);
   return {
@@ -76,7 +76,7 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
       },
       /**
        * Makes a key of the same user, access and name in the place of another one, which goes on for the overlap. Only this
-       * answer has the text of the new one. docs/guides/running.md#rotating-a-key
+       * answer has the text of the new one. docs/guides/keys.md#rotating-a-key
        */
       rotate: {
         params: rotateParams,

@@ -25,7 +25,7 @@ export function nameOf(name: Static<typeof keyName>): string | null {
 
 /**
  * When a key expires. A time that has passed is a mistake, which would else show only when the key is used.
- * docs/guides/running.md#keys-and-users
+ * docs/guides/keys.md
  * @throws ApiError 422 for such a time
  */
 export function expiryOf(expiresAt: Static<typeof expiry>): Date | null {

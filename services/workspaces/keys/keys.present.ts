@@ -13,7 +13,7 @@ export interface KeyRow {
   [field: string]: unknown;
 }
 
-/** `rotating` is a key that was rotated and still works. docs/guides/running.md#states-of-keys */
+/** `rotating` is a key that was rotated and still works. docs/guides/keys.md#states-of-keys */
 export type KeyState = "active" | "rotating" | "expired" | "revoked";
 
 /** State of a key at this moment. */
@@ -23,7 +23,7 @@ export function stateOf({ revokedAt, expiresAt, successorId }: KeyRow, now: Date
   return successorId ? "rotating" : "active";
 }
 
-/** A key as the command line lists it. docs/guides/running.md#keys-and-users */
+/** A key as the command line lists it. docs/guides/keys.md */
 export function presentKey(row: KeyRow, user: User | undefined, now: Date) {
   const { id, ...rest } = presentRow(keys, row);
   return {

@@ -23,7 +23,7 @@ const addParams = closed({
   role: Type.Optional(oneOf(["admin", "member"])),
 });
 
-/** Users, as the command line manages them. No route leads here. docs/guides/running.md#keys-and-users */
+/** Users, as the command line manages them. No route leads here. docs/guides/keys.md */
 export default function usersAdminService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
 

@@ -55,7 +55,7 @@ async function scene(bounds: Partial<typeof BOUNDS> = {}) {
 const OUTCOMES = [() => "done", (error: unknown) => error] as const;
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe("turns (docs/guides/limits.md#under-load)", () => {
+describe("turns (docs/guides/under-load.md)", () => {
   it("run a few at once, and the others in their order", async () => {
     const { ends, start } = await scene();
     const [first, , third] = await start(4);

@@ -22,7 +22,7 @@ function read(decimal: string): bigint {
   return decimal.startsWith("-") ? -value : value;
 }
 
-describe("canonicalDecimal (docs/guides/conventions.md#numbers)", () => {
+describe("canonicalDecimal (docs/guides/values.md#numbers)", () => {
   it("keeps every value of 38 digits, 10 of them after the point, exactly", () => {
     fc.assert(
       fc.property(units, (value) => {

@@ -6,7 +6,7 @@ import { JsonError, parseJson } from "../../../base/values/json.ts";
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-describe("parseJson (docs/guides/conventions.md#bodies, docs/guides/conventions.md#numbers)", () => {
+describe("parseJson (docs/guides/conventions.md#bodies, docs/guides/values.md#numbers)", () => {
   it("reads what JSON.stringify writes, names like __proto__ included", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {

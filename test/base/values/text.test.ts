@@ -5,7 +5,7 @@ import { type IdKind, idLength, madeAt, newUuid, PREFIXES, toId, uuidOf } from "
 import { canEqual, comparable, comparableEmail, foldedText, isPlainText } from "../../../base/values/text.ts";
 import { everyCharacter } from "../../support/characters.ts";
 
-describe("isDate (docs/guides/conventions.md#dates-and-times)", () => {
+describe("isDate (docs/guides/values.md#dates-times-and-time-zones)", () => {
   it("takes every day that the calendar has, years 0001 to 9999", () => {
     // From the first to the last day; Date counts without leap seconds and by the same calendar.
     const days = fc.date({
@@ -53,7 +53,7 @@ describe("isDate (docs/guides/conventions.md#dates-and-times)", () => {
   });
 });
 
-describe("ids (docs/guides/conventions.md#identifiers)", () => {
+describe("ids (docs/guides/values.md#identifiers)", () => {
   const kinds = Object.keys(PREFIXES) as IdKind[];
 
   it("have 40 characters, options 41, whose prefix is longer", () => {
@@ -92,7 +92,7 @@ describe("ids (docs/guides/conventions.md#identifiers)", () => {
   });
 });
 
-describe("texts (docs/guides/conventions.md#text)", () => {
+describe("texts (docs/guides/values.md#text)", () => {
   it("are plain when PostgreSQL and JSON can hold them: no NUL, no unpaired surrogate", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary" }),

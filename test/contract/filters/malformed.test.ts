@@ -86,7 +86,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     ]);
   });
 
-  it("an invalid text is named (docs/guides/conventions.md#text)", async () => {
+  it("an invalid text is named (docs/guides/values.md#text)", async () => {
     const filter = { fullName: { like: "a\udc00b" }, createdBy: { in: { id: ["usr", "c\u0000d"] } } };
     const [like, by] = (await api.post("/v1/people/search", { filter })).error.details?.issues ?? [];
     expect(like?.message).toMatch('"a\\udc00b"');
@@ -100,7 +100,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
       expect([query, (await api.get(`/v1/people?${query}`)).status]).toEqual([query, 200]);
   });
 
-  it("a JSON number is taken as written, with an exponent too, and compares as a decimal (docs/guides/conventions.md#numbers)", async () => {
+  it("a JSON number is taken as written, with an exponent too, and compares as a decimal (docs/guides/values.md#numbers)", async () => {
     const amounts = ["1000000000000000000000", "0.0000001", "9007199254740993", "5"];
     const groups = [{ id: group.id }];
     const records = amounts.map((Amount) => ({ groups, customFieldValues: { [group.id]: { Amount } } }));
@@ -118,7 +118,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     expect(await found('{"eq":0.5E+1}')).toEqual(["5"]);
   });
 
-  it("a number compares by its value, with more zeros than PostgreSQL reads (docs/guides/conventions.md#numbers)", async () => {
+  it("a number compares by its value, with more zeros than PostgreSQL reads (docs/guides/values.md#numbers)", async () => {
     const zeros = "0".repeat(16_384);
     const groups = [{ id: group.id }];
     const customFieldValues = { [group.id]: { Amount: "0.5" } };

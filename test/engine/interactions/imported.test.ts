@@ -34,7 +34,7 @@ const make = (interactionType: Kind, more: object = {}) => ({
 const withContent = (kind: Kind, more: object) => make(kind, { content: { ...CONTENTS[kind], ...more } });
 const codes = (value: unknown) => importedIssues(value).map(({ code, path }) => [code, path.join(".")]);
 
-describe("An imported interaction (docs/guides/import.md#what-an-interaction-may-be)", () => {
+describe("An imported interaction (docs/guides/import-interactions.md#what-an-interaction-may-be)", () => {
   it.each(["email", "calendar", "whatsapp", "call"] as const)(
     "of the type %s is taken with all its members",
     (kind) => {

@@ -16,7 +16,7 @@ function first(...rows: Record<string, unknown>[]): number[] {
   return withoutWaiting(entries).map(({ index }) => index);
 }
 
-describe("Rows of one batch (docs/guides/import.md#rows-about-the-same-record)", () => {
+describe("Rows of one batch (docs/guides/import-matching.md#rows-about-the-same-record)", () => {
   it("wait for an earlier one with the same address, whatever else tells them apart", () => {
     const one = { ...SAM, emails: ["sam@acme.test", "sam@home.test"] };
     expect(first(one, { ...SAM, emails: ["SAM@acme.test", "jones@home.test"] }, { emails: ["ada@acme.test"] })).toEqual(

@@ -389,7 +389,7 @@ describe("The judge, of links", () => {
     expect(linksOf(judgePerson({ companies: [] }, linked), "companies")).toEqual([]);
   });
 
-  it("refuses an id that names nothing of the kind (docs/guides/conventions.md#ids-in-bodies)", () => {
+  it("refuses an id that names nothing of the kind (docs/guides/values.md#ids-in-bodies)", () => {
     const sent = { companies: [{ id: acme }, { id: toId("company", newUuid()) }, { id: grace }] };
     expect(faultsOf(judgePerson(sent))).toEqual([
       ["custom", "companies", 1, "id"],
@@ -440,7 +440,7 @@ describe("The judge, of native fields", () => {
     expect(Object.keys(columns ?? {})).toEqual(people.columns.map(({ name }) => name));
   });
 
-  it("plans no columns when every one stays as it is, and all when one changes (docs/guides/conventions.md#updates)", () => {
+  it("plans no columns when every one stays as it is, and all when one changes (docs/guides/values.md#updates)", () => {
     const row = current(people, [], { firstName: "Ada", fullName: "Ada", emails: ["x"] });
     const planFor = (sent: RequestBody) => planOf(judgePerson(sent, { current: row }));
     expect([planFor({}).columns, planFor({ firstName: "Ada", emails: ["x"], gender: null }).columns]).toEqual([

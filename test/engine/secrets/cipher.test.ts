@@ -5,7 +5,7 @@ import { keyOf } from "../../../engine/secrets/key.ts";
 
 const key = () => keyOf(randomBytes(32), "ENCRYPTION_KEYS");
 
-// docs/guides/running.md#encryption
+// docs/guides/database.md#encryption
 describe("A sealing", () => {
   const [first, second] = [key(), key()];
   const sealing = createSealing([first, second]);

@@ -39,7 +39,7 @@ async function placesOf(places: Parameters<typeof useKeys>[1], options = make): 
   return (await keysOf(test.database, options)).map(({ place }) => place);
 }
 
-// docs/guides/running.md#encryption
+// docs/guides/database.md#encryption
 describe("The keys of an installation", () => {
   it("are those of ENCRYPTION_KEYS in their order, and none is made", async () => {
     expect(await placesOf({ given: given(), folder })).toEqual(["ENCRYPTION_KEYS", "ENCRYPTION_KEYS"]);

@@ -33,7 +33,7 @@ function scene({ takesMs = 5 } = {}) {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe("DefinitionsCache (docs/guides/limits.md#turns)", () => {
+describe("DefinitionsCache (docs/guides/under-load.md#turns)", () => {
   it("are read once for all who wait for them", async () => {
     const { definitionsCache, loads } = scene();
     const waiting = Array.from({ length: 50 }, () => definitionsCache.kept(WORKSPACE));

@@ -54,7 +54,7 @@ async function storedOf({ userId }: Caller): Promise<Buffer | undefined> {
   return row?.body;
 }
 
-// docs/guides/running.md#encryption
+// docs/guides/database.md#encryption
 describe("A saved response that holds a secret", () => {
   const write = (caller: Caller, work: () => Promise<string>, options?: { sealed?: boolean }, by = test.database) =>
     storeOf(by).write(caller, work, options);

@@ -24,7 +24,7 @@ function wordsOf(target: Target): string {
 const split = (headings: string[], cell: string) =>
   columns(headings).map((column) => cell.split(column.split ?? /$^/).map((part) => part.trim()));
 
-describe("A heading of a file of no known program (docs/guides/import.md#columns)", () => {
+describe("A heading of a file of no known program (docs/guides/import-columns.md#columns)", () => {
   it("that is the very name of a field wins over other words for it", () => {
     expect(targets(["Title", "Name", "Job Title"])).toEqual(["unknown", "fullName", "jobTitle"]);
     expect(targets(["Name", "Title"])).toEqual(["fullName", "jobTitle"]);
@@ -92,7 +92,7 @@ describe("A heading of a file of no known program (docs/guides/import.md#columns
   });
 });
 
-describe("A cell of several values (docs/guides/import.md#cells-with-several-values)", () => {
+describe("A cell of several values (docs/guides/import-columns.md#cells-with-several-values)", () => {
   it.each([
     ["Email", "a@x.test; b@x.test", ["a@x.test", "b@x.test"]],
     ["Email", "a@x.test,b@x.test , c@x.test", ["a@x.test", "b@x.test", "c@x.test"]],

@@ -174,7 +174,7 @@ const OBJECTS: [field: string, headings: string][] = [
   ["nothing", "Deal - Value|Deal owner|Deal stage|Opportunity Amount|Email subject|Company size|Contact owner|Phone"],
 ];
 
-describe("A heading (docs/guides/import.md#columns)", () => {
+describe("A heading (docs/guides/import-columns.md#columns)", () => {
   const cases = (kind: ImportKind, rows: [field: string, headings: string][]) =>
     rows.map(([field, headings]): [ImportKind, string, string] => [kind, field, headings]);
 

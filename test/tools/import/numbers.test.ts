@@ -12,7 +12,7 @@ function read(texts: string[], field?: string): (string | undefined)[] {
 }
 const one = (text: string) => read([text])[0];
 
-// docs/guides/import.md#numbers
+// docs/guides/import-columns.md#numbers
 describe("A number as people write it", () => {
   it.each([
     ["1200", "1200"],

@@ -5,7 +5,7 @@ import { nativeValue } from "../../../tools/import/scalars.ts";
 const column: Column = { index: 0, heading: "Size", target: { to: "field", name: "employeeRange", isList: false } };
 const decided = { kind: "companies", orders: new Map(), numbers: new Map(), today: "2026-11-23" } as const;
 
-// docs/guides/import.md#cells
+// docs/guides/import-columns.md#cells
 test.each([
   ["M", "Male"],
   ["Weiblich", "Female"],

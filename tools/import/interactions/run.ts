@@ -184,7 +184,7 @@ function counted(read: Judged, tally: Tally): Waiting | null {
 
 /**
  * Reads who is who: lines `name: telephone number or e-mail address`. `country` is where numbers without a country code are
- * dialled. docs/guides/import.md#whatsapp-chats
+ * dialled. docs/guides/import-interactions.md#whatsapp-chats
  * @throws CommandError that names file and line
  */
 export function readPeople(file: string, country?: CountryCode): People {

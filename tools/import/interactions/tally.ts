@@ -4,7 +4,7 @@ import type { ImportedInteraction } from "../../../engine/interactions/imported.
 
 /**
  * What an import of interactions prints. All that was read is in exactly one of `created`, `updated`, `unchanged`, `refused` and
- * the counts of `leftOut`. docs/guides/import.md#the-answer
+ * the counts of `leftOut`. docs/guides/import-interactions.md#the-answer
  */
 export interface InteractionsAnswer {
   read: number;

@@ -20,7 +20,7 @@ const LISTS: PresetColumns = {
   Groups: { to: "own", split: /[;,\n]/ },
 };
 
-/** docs/guides/import.md#folk */
+/** docs/guides/import-files.md#folk */
 export const folk: Preset = {
   name: "folk",
   signs: [

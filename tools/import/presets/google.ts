@@ -70,7 +70,7 @@ const people: PresetColumns = {
   "Directory Server": "nothing",
 };
 
-/** docs/guides/import.md#google-contacts */
+/** docs/guides/import-files.md#google-contacts */
 export const google: Preset = {
   name: "Google Contacts",
   signs: [

@@ -56,7 +56,7 @@ const companies: PresetColumns = {
   ...ADDRESS,
 };
 
-/** docs/guides/import.md#hubspot */
+/** docs/guides/import-files.md#hubspot */
 export const hubspot: Preset = {
   name: "HubSpot",
   signs: [

@@ -1,6 +1,6 @@
 import type { Preset } from "./preset.ts";
 
-/** docs/guides/import.md#linkedin */
+/** docs/guides/import-files.md#linkedin */
 export const linkedin: Preset = {
   name: "LinkedIn",
   signs: [["First Name", "Last Name", "Company", "Position", "Connected On"]],

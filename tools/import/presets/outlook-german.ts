@@ -71,7 +71,7 @@ const people: PresetColumns = {
   Vertraulichkeit: "nothing",
 };
 
-/** docs/guides/import.md#outlook */
+/** docs/guides/import-files.md#outlook */
 export const outlookGerman: Preset = {
   name: "Outlook in German",
   signs: [

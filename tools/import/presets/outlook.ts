@@ -63,7 +63,7 @@ const people: PresetColumns = {
   Sensitivity: "nothing",
 };
 
-/** docs/guides/import.md#outlook */
+/** docs/guides/import-files.md#outlook */
 export const outlook: Preset = {
   name: "Outlook",
   signs: [

@@ -24,7 +24,7 @@ export type PresetColumns = Record<string, Goes | Details>;
 
 /**
  * A program whose exports are known. A preset only refines what the general rules do: columns that it does not name are
- * recognised like those of any file. docs/guides/import.md#where-files-come-from
+ * recognised like those of any file. docs/guides/import-files.md#where-files-come-from
  */
 export interface Preset {
   /** As the note names it: "Read as an export of …". */

@@ -12,7 +12,7 @@ const BOTH: PresetColumns = {
   Categories: many("own"),
 };
 
-/** The columns that a file of vCards has. docs/guides/import.md#vcards */
+/** The columns that a file of vCards has. docs/guides/import-files.md#vcards */
 export const vcard: Preset = {
   name: "vCards",
   // The refused cards of an import are such a table, in a CSV file.

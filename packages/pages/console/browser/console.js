@@ -14,7 +14,11 @@ import { webhooks } from "./webhooks.js";
 const VIEWS = { groups, records, webhooks, events, requests };
 const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
 
-onChange(() => render(page(), root));
+onChange(() => {
+  render(page(), root);
+  if (!state.user && document.activeElement === document.body)
+    /** @type {HTMLElement | null} */ (root.querySelector("input[name=key]"))?.focus();
+});
 addEventListener("hashchange", () => {
   // The link past the bar leads to the content of the same view.
   if (location.hash !== "#content") void openView();
@@ -24,7 +28,7 @@ else void attempt(signIn);
 
 async function signIn() {
   state.user = await request("/v1/users/me").catch((error) => {
-    // A key that is good for nothing is not kept.
+    // A key that does not work is not kept.
     if (error.status === 401) storeKey(null);
     throw error;
   });

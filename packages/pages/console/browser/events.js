@@ -12,11 +12,22 @@ const SHOWN_MAX = 200;
 /** Wait before a stream that ended is opened again, in milliseconds. */
 const AGAIN_MS = 2000;
 
+const HOUR_MS = 3_600_000;
+/** Choices of `sinceMs`. The feed keeps events for 30 days. @type {[value: string, text: string][]} */
+const SINCE = [
+  ["0", "now"],
+  [String(HOUR_MS), "an hour ago"],
+  [String(24 * HOUR_MS), "a day ago"],
+  [String(30 * 24 * HOUR_MS), "30 days ago"],
+];
+
 /** @type {any[]} */
 let seen = [];
 /** @type {"closed" | "connecting" | "open"} */
 let connection = "closed";
 let type = "";
+/** Time before now from which on events are shown, in milliseconds. */
+let sinceMs = 24 * HOUR_MS;
 /** @type {string | undefined} */
 let lastId;
 /** @type {AbortController | null} */
@@ -48,7 +59,11 @@ async function listen(signal) {
 
 /** @param {AbortSignal} signal */
 async function readStream(signal) {
-  const answer = await send(`/v1/events${type === "" ? "" : `?types=${type}`}`, {
+  const query = new URLSearchParams({
+    ...(type !== "" && { types: type }),
+    ...(lastId === undefined && sinceMs > 0 && { since: new Date(Date.now() - sinceMs).toISOString() }),
+  });
+  const answer = await send(`/v1/events?${query}`, {
     accept: "text/event-stream",
     headers: lastId === undefined ? {} : { "Last-Event-ID": lastId },
     signal,
@@ -90,20 +105,26 @@ export const events = {
   },
   close: pause,
   view() {
-    return html`<p>What happens in the workspace, as far as ${state.user?.fullName} sees it. The newest is on top.</p>
+    return html`<p>Changes in the workspace that ${state.user?.fullName} can see, newest first.</p>
       <div class="buttons">
         ${choice("Type", [["", "all"], ...vocabulary.eventTypes], type, (value) => {
           type = value;
           start();
         })}
-        ${connection === "closed" ? html`<button @click=${start}>Go on</button>` : html`<button @click=${pause}>Pause</button>`}
+        ${choice("Since", SINCE, String(sinceMs), (value) => {
+          sinceMs = Number(value);
+          lastId = undefined;
+          seen = [];
+          start();
+        })}
+        ${connection === "closed" ? html`<button @click=${start}>Resume</button>` : html`<button @click=${pause}>Pause</button>`}
         <span role="status"><span class="dot ${connection}" aria-hidden="true"></span>${WORDS[connection]}</span>
       </div>
-      ${table("Events", ["When", "Type", "About", "Event"], seen.map(row), "Nothing has happened since you came here.")}`;
+      ${table("Events", ["When", "Type", "Record", "Payload"], seen.map(row), "No events yet.")}`;
   },
 };
 
 /** @param {any} event */
 function row(event) {
-  return [time(event.createdAt), event.type, html`<code>${event.data?.id}</code>`, json("Everything", event)];
+  return [time(event.createdAt), event.type, html`<code>${event.data?.id}</code>`, json("Payload", event, event.id)];
 }

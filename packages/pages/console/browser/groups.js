@@ -62,8 +62,8 @@ export const groups = {
   view() {
     if (!known) return html`<p class="soft">Loading…</p>`;
     if (known.length === 0)
-      return html`<p>There is no group yet. People and companies do without; custom fields and deals are of groups.
-        <a href="/docs/guides/access#groups">The guide tells how to make one.</a></p>`;
+      return html`<p>There is no group yet. People and companies need none; custom fields and deals belong to a group.
+        <a href="/docs/guides/access#groups">How to create a group</a></p>`;
     const group = known.find(({ id }) => id === chosen);
     return html`<ul class="cards">${known.map(card)}</ul>
       ${group ? shown(group) : nothing}`;
@@ -95,11 +95,13 @@ function fieldsOf({ name, fields }) {
     options
       ? html`<ul class="options">${options.map(option)}</ul>`
       : config
-        ? html`<code>${JSON.stringify(config)}</code>`
+        ? Object.entries(config)
+            .map(([name, value]) => (name === "format" ? value : `${name} ${value}`))
+            .join(", ")
         : nothing,
   ]);
   return html`<h3>Fields of ${name}</h3>
-    ${table(`Fields of ${name}`, ["Name", "Type", "Options"], rows, "No custom fields.")}`;
+    ${table(`Fields of ${name}`, ["Name", "Type", "Options or format"], rows, "No custom fields.")}`;
 }
 
 /** @param {{ label: string, color: string }} option */

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit-html";
+import { changed } from "./state.js";
 
 /**
  * A table, whose rows become lists of their cells on a phone. The roles are those of its elements: browsers forget them when style
@@ -27,9 +28,21 @@ export function time(iso) {
   return html`<time datetime=${iso} title=${iso}>${text}</time>`;
 }
 
-/** Anything as JSON that opens below its line. @param {string} summary @param {unknown} value */
-export function json(summary, value) {
-  return html`<details><summary>${summary}</summary><pre tabindex="0">${JSON.stringify(value, null, 2)}</pre></details>`;
+/** Ids of what is open, so that it stays open where it moves, and another one at its place does not open. @type {Set<string>} */
+const opened = new Set();
+
+/**
+ * Any value as JSON that opens below its line.
+ * @param {string} summary @param {unknown} value @param {string} id of what the JSON is about
+ */
+export function json(summary, value, id) {
+  const note = (/** @type {Event} */ { target }) => {
+    if (/** @type {HTMLDetailsElement} */ (target).open) opened.add(id);
+    else opened.delete(id);
+    changed();
+  };
+  return html`<details ?open=${opened.has(id)} @toggle=${note}><summary>${summary}</summary>
+    <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre></details>`;
 }
 
 /**

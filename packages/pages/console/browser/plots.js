@@ -5,8 +5,11 @@ import uPlot from "uplot";
 /** @typedef {import("./requests.js").LoggedRequest} LoggedRequest */
 /** @typedef {{ id: string, title: string, lines: { label: string, color: string, of(bucket: LoggedRequest[], seconds: number): number | null }[], unit: string, text(values: (number | null)[][]): string }} Plot */
 
-/** Widths of the slices of time, in seconds: the first of which sixty cover everything. */
-const WIDTHS = [5, 10, 30, 60, 300, 900, 3600, 6 * 3600, 24 * 3600];
+/**
+ * Widths of the slices of time, in seconds: the first of which sixty cover everything. None is shorter than a minute, or the
+ * rate per minute would be a multiple of what was counted.
+ */
+const WIDTHS = [60, 300, 900, 3600, 6 * 3600, 24 * 3600];
 const SLICES = 60;
 
 /** @param {(number | null)[]} values */
@@ -18,14 +21,17 @@ const present = (values) => values.filter((value) => value !== null);
 /** @param {LoggedRequest} one */
 const failed = ({ status, errorCode }) => status >= 400 || errorCode !== null;
 
+/** @param {LoggedRequest[]} bucket @param {number} seconds */
+const perMinute = (bucket, seconds) => (bucket.length * 60) / seconds;
+
 /** @type {Plot[]} */
 export const PLOTS = [
   {
     id: "plot-rate",
     title: "Requests per minute",
     unit: "",
-    lines: [{ label: "requests", color: "--accent", of: (bucket, seconds) => (bucket.length * 60) / seconds }],
-    text: ([rate = []]) => `At most ${short(most(rate))} a minute.`,
+    lines: [{ label: "requests", color: "--accent", of: (bucket, seconds) => perMinute(bucket, seconds) }],
+    text: ([rate = []]) => `At most ${short(most(rate))} per minute.`,
   },
   {
     id: "plot-latency",
@@ -46,16 +52,24 @@ export const PLOTS = [
       {
         label: "refused (4xx)",
         color: "--warn",
-        of: (bucket, seconds) => (bucket.filter((one) => failed(one) && one.status < 500).length * 60) / seconds,
+        of: (bucket, seconds) =>
+          perMinute(
+            bucket.filter((one) => failed(one) && one.status < 500),
+            seconds,
+          ),
       },
       {
         label: "failed (5xx)",
         color: "--bad",
-        of: (bucket, seconds) => (bucket.filter(({ status }) => status >= 500).length * 60) / seconds,
+        of: (bucket, seconds) =>
+          perMinute(
+            bucket.filter(({ status }) => status >= 500),
+            seconds,
+          ),
       },
     ],
     text: ([refused = [], broken = []]) =>
-      `At most ${short(most(refused))} refused and ${short(most(broken))} failed a minute.`,
+      `At most ${short(most(refused))} refused and ${short(most(broken))} failed per minute.`,
   },
   {
     id: "plot-headroom",
@@ -113,7 +127,6 @@ function sizeOf(at) {
 /** @param {HTMLElement} at @param {Plot["lines"]} lines @param {string} unit @param {uPlot.AlignedData} data */
 function made(at, lines, unit, data) {
   at.replaceChildren();
-  const styles = getComputedStyle(document.documentElement);
   // The canvas knows no custom properties, and light-dark() is worked out only where it is used.
   const color = (/** @type {string} */ name) => {
     at.style.color = `var(${name})`;
@@ -125,7 +138,8 @@ function made(at, lines, unit, data) {
     stroke: text,
     grid: { stroke: line, width: 1 },
     ticks: { stroke: line, width: 1 },
-    font: `12px ${styles.fontFamily || "sans-serif"}`,
+    // uPlot joins this with others, and a list of families would end its own.
+    font: `12px ${getComputedStyle(document.body).fontFamily || "sans-serif"}`,
   };
   const series = lines.map(({ label, color: name }) => ({
     label,
@@ -145,7 +159,13 @@ function made(at, lines, unit, data) {
       },
     },
     axes: [
-      { ...axis, space: 70, values: (/** @type {uPlot} */ _, /** @type {number[]} */ ticks) => ticks.map(clock) },
+      // No finer than the slices, so that no time comes twice.
+      {
+        ...axis,
+        space: 70,
+        incrs: WIDTHS,
+        values: (/** @type {uPlot} */ _, /** @type {number[]} */ ticks) => ticks.map(clock),
+      },
       {
         ...axis,
         size: 56,

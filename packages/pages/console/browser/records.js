@@ -143,16 +143,62 @@ function valueInput({ kind, options, by = "value" }, condition, change) {
       @input=${(/** @type {Event} */ { target }) => change({ value: /** @type {HTMLInputElement} */ (target).value })} /></label>`;
 }
 
+/** Most custom fields that have a column. */
+const CUSTOM_COLUMNS = 3;
+
+/** Native columns that a list may have, beside the name. @type {{ title: string, of(item: any): string }[]} */
+const NATIVE_COLUMNS = [
+  { title: "Job title", of: ({ jobTitle }) => jobTitle ?? "" },
+  { title: "Email", of: ({ emails }) => emails?.[0] ?? "" },
+  { title: "Companies", of: ({ companies }) => names(companies) },
+  { title: "People", of: ({ people }) => names(people) },
+  { title: "Industry", of: ({ industry }) => industry ?? "" },
+];
+
+/**
+ * The columns between name and time: the native ones and the first custom fields that a record of the page has a value in.
+ * @param {any[]} items
+ */
+function columnsOf(items) {
+  const custom = fields.filter(({ name }) => name.startsWith("customFieldValues."));
+  const all = [...NATIVE_COLUMNS, ...custom.map(({ name, title }) => ({ title, of: customTextOf(name) }))];
+  const filled = all.filter(({ of }) => items.some((item) => of(item) !== ""));
+  const natives = filled.filter((column) => NATIVE_COLUMNS.includes(column));
+  return [...natives, ...filled.filter((column) => !natives.includes(column)).slice(0, CUSTOM_COLUMNS)];
+}
+
+/** Gives the text of a custom value. @param {string} field as filters name it */
+function customTextOf(field) {
+  const path = field.slice("customFieldValues.".length);
+  return (/** @type {any} */ { customFieldValues = {} }) => {
+    const groupId = source?.groupId === null ? path.slice(0, path.indexOf(".")) : null;
+    const values = groupId === null ? customFieldValues : customFieldValues[groupId];
+    return textOf(values?.[groupId === null ? path : path.slice(groupId.length + 1)]);
+  };
+}
+
+/** @param {any} value of a custom field @returns {string} */
+function textOf(value) {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "object" ? (value.label ?? value.fullName ?? value.name ?? value.id ?? "") : String(value);
+}
+
+/** @param {{ fullName?: string, name?: string }[]} [entries] */
+function names(entries = []) {
+  return entries.map(({ fullName, name }) => fullName ?? name).join(", ");
+}
+
 /** @param {{ items: any[], next: string | null }} shown */
 function found({ items, next }) {
+  const columns = columnsOf(items);
   const rows = items.map((item) => [
     item.fullName || item.name || html`<span class="soft">without a name</span>`,
-    item.emails?.[0] ?? nothing,
-    (item.companies ?? []).map((/** @type {{ name: string }} */ { name }) => name).join(", "),
+    ...columns.map(({ of }) => of(item)),
     time(item.createdAt),
-    json("Everything", item),
+    json("JSON", item, item.id),
   ]);
   return html`<h2>${items.length} ${items.length === 1 ? "record" : "records"}${next ? " on this page" : ""}</h2>
-    ${table("Records", ["Name", "E-mail", "Companies", "Made", "Record"], rows, "No record fits.")}
+    ${table("Records", ["Name", ...columns.map(({ title }) => title), "Created", "Record"], rows, "No record matches.")}
     ${next ? html`<button @click=${() => attempt(() => read(next))}>Next page</button>` : nothing}`;
 }

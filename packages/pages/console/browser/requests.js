@@ -69,7 +69,7 @@ export const requests = {
         <label class="check"><input type="checkbox" .checked=${onlyErrors} @change=${toggle} /> Only errors</label>
         <button @click=${() => attempt(readNew)}>Refresh</button>
       </div>
-      ${table("Requests", ["When", "Request", "Status", "Time", "Request id", "Idempotency"], rows.map(row), "No request fits.")}`;
+      ${table("Requests", ["When", "Request", "Status", "Time", "Request id", "Idempotency"], rows.map(row), "No request matches.")}`;
   },
 };
 

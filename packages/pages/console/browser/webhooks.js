@@ -38,13 +38,13 @@ async function read(path) {
 /** @param {any} delivery */
 async function replay({ id }) {
   await request(`/v1/webhooks/${chosen.id}/deliveries/${id}/replay`, { method: "POST", body: {} });
-  notice = "It is sent again. Refresh in a moment to see how it went.";
+  notice = "It is sent again. Refresh in a moment to see the result.";
   await refresh();
 }
 
 async function sendTest() {
   await request(`/v1/webhooks/${chosen.id}/test`, { method: "POST", body: {} });
-  notice = "A test is sent. Refresh in a moment to see how it went.";
+  notice = "A test is sent. Refresh in a moment to see the result.";
   await refresh();
 }
 
@@ -59,7 +59,7 @@ export const webhooks = {
   view() {
     if (!known) return html`<p class="soft">Loading…</p>`;
     if (known.length === 0)
-      return html`<p>You have no webhook. <a href="/docs/guides/webhooks">The guide tells how to make one.</a></p>`;
+      return html`<p>You have no webhook. <a href="/docs/guides/webhooks">How to create a webhook</a></p>`;
     return html`<ul class="cards">${known.map(card)}</ul>${chosen ? shown(chosen) : nothing}`;
   },
 };
@@ -75,7 +75,7 @@ function card(webhook) {
 function shown(webhook) {
   return html`<h2>${webhook.name}</h2>
     <p><code>${webhook.targetUrl}</code></p>
-    ${json("Settings", webhook)}
+    ${json("Settings", webhook, webhook.id)}
     <h3>Deliveries</h3>
     <div class="buttons">
       ${choice("Status", /** @type {any} */ (STATUSES), status, (value) => {
@@ -98,10 +98,10 @@ function list({ items, next }) {
       delivery.eventType,
       html`<span class="status ${delivery.status}">${delivery.status}</span>`,
       html`${delivery.attempts.length}${last ? html`: ${last.responseStatus ?? last.error}` : nothing}`,
-      json("Everything", delivery),
+      json("Attempts", delivery, delivery.id),
       html`<button @click=${() => attempt(() => replay(delivery))} aria-label="Send again: ${delivery.eventType}">Send again</button>`,
     ];
   });
-  return html`${table("Deliveries", ["Made", "Event", "Status", "Attempts", "Delivery", "Replay"], rows, "Nothing was sent.")}
+  return html`${table("Deliveries", ["Created", "Event", "Status", "Attempts", "Details", "Replay"], rows, "No deliveries yet.")}
     ${next ? html`<button @click=${() => attempt(() => read(next))}>Next page</button>` : nothing}`;
 }

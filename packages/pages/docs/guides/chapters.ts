@@ -12,6 +12,8 @@ export interface Guide extends Rendered {
   title: string;
   /** The heading of the index under which it is listed; empty for the index itself. */
   part: string;
+  /** Text beside its link in the index; empty for the index itself. */
+  summary: string;
 }
 
 /**
@@ -30,22 +32,25 @@ export function readGuides(folder: string): Guide[] {
   const paths = [...parts.keys()];
   const chapters = guideNames(folder).flatMap((name) => (name === INDEX ? [] : [read(folder, name)]));
   const place = ({ path }: Guide) => (paths.includes(path) ? paths.indexOf(path) : paths.length);
-  const listed = chapters.map((chapter) => ({ ...chapter, part: parts.get(chapter.path) ?? "" }));
+  const listed = chapters.map((chapter) => ({ ...chapter, ...parts.get(chapter.path) }));
   return [index, ...listed.sort((a, b) => place(a) - place(b))];
 }
 
 function read(folder: string, name: string): Guide {
   const rendered = render(readFileSync(join(folder, `${name}.md`), "utf8"), folder);
-  return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name, part: "" };
+  return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name, part: "", summary: "" };
 }
 
-/** Path of a chapter → the heading of the index above the list that links to it, in the order of the index. */
-function partsOf(html: string): Map<string, string> {
+/** Path of a chapter → its place in the index: the heading above the list that links to it, and the text beside the link. */
+function partsOf(html: string): Map<string, Pick<Guide, "part" | "summary">> {
   const [, ...parts] = html.split(/(?=<h2 )/);
   const links = parts.flatMap((part) => {
     const heading = /<h2 [^>]*>(.*?) <a/.exec(part)?.[1] ?? "";
-    const items = [...part.matchAll(/<li>\s*(?:<p>)?<a href="([^"#]+)"/g)];
-    return items.map(([, path = ""]): [string, string] => [path, heading]);
+    const items = [...part.matchAll(/<li>\s*(?:<p>)?<a href="([^"#]+)">[^<]*<\/a>(?:: )?(.*?)<\/(?:p|li)>/g)];
+    return items.map(([, path = "", summary = ""]): [string, Pick<Guide, "part" | "summary">] => [
+      path,
+      { part: heading, summary: summary.replaceAll(/<[^>]+>/g, "") },
+    ]);
   });
   return new Map(links);
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../html.ts";
+import { coloured } from "./colours.ts";
 
 /** Up to this length a word is not broken at the end of a line: browsers would break `"{personId}"` behind its quote. */
 const WHOLE_MAX = 24;
@@ -8,11 +9,11 @@ const WHOLE_MAX = 24;
  * is. A block of the language `http` is a request, and below a line of three hyphens what is answered.
  */
 export function codeBlock(info: string, text: string): string {
-  const [language, ...words] = info.trim().split(/\s+/);
+  const [language = "", ...words] = info.trim().split(/\s+/);
   if (language === "http") return exchange(text);
   const file = words.find((word) => word.startsWith("file="))?.slice("file=".length);
   const title = file === undefined ? "" : label(`<code>${escapeHtml(file)}</code>`);
-  return `<div class="block">${title}${pre(escapeHtml(text))}</div>\n`;
+  return `<div class="block">${title}${pre(coloured(language, text))}</div>\n`;
 }
 
 /**
@@ -40,15 +41,22 @@ function exchange(text: string): string {
   const [, method = "", path = first, sender] = REQUEST_LINE.exec(first) ?? [];
   const head = `<b class="method">${escapeHtml(method)}</b> ${escapeHtml(path)}`;
   const who = sender === undefined ? "" : ` <span>${escapeHtml(sender)}</span>`;
-  const asked = `${label(`Request${who}`)}${pre([head, ...rest.map(escapeHtml)].join("\n"))}`;
+  const asked = `${label(`Request${who}`)}${pre([head, ...withBody(rest)].join("\n"))}`;
   return `<div class="block">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
 }
 
 function answered(answer: string): string {
   const [status = "", ...lines] = answer.trimEnd().split("\n");
   const kind = status.startsWith("2") ? "done" : "refused";
-  const body = lines.length === 0 ? "" : pre(escapeHtml(lines.join("\n")));
+  const body = lines.length === 0 ? "" : pre(withBody(lines).join("\n"));
   return `${label(`Answer <b class="${kind}">${escapeHtml(status)}</b>`)}${body}`;
+}
+
+/** Header lines as they are, and the JSON below them in colours. */
+function withBody(lines: string[]): string[] {
+  const at = lines.findIndex((line) => /^[{[]/.test(line));
+  if (at < 0) return lines.map(escapeHtml);
+  return [...lines.slice(0, at).map(escapeHtml), coloured("json", lines.slice(at).join("\n"))];
 }
 
 function label(html: string): string {

@@ -15,6 +15,26 @@ function showHere() {
 menu.addEventListener("toggle", showHere);
 showHere();
 
+// Browsers have no clipboard for pages that come without TLS from another machine.
+if (globalThis.isSecureContext)
+  for (const code of document.querySelectorAll("main pre")) {
+    const button = document.createElement("button");
+    button.className = "copy";
+    button.type = "button";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.innerText);
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2000);
+    });
+    const frame = document.createElement("div");
+    frame.className = "copied";
+    code.replaceWith(frame);
+    frame.append(code, button);
+  }
+
 /** Only blocks that are wider than their place take part in tabbing, so that the keyboard can scroll them. */
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) {

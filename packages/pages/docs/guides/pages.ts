@@ -4,15 +4,19 @@ import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../page-reply.ts";
 import { type Guide, guideNames, readGuides } from "./chapters.ts";
 import { imagePages } from "./images.ts";
-import { INDEX, pathOf } from "./links.ts";
+import { pathOf } from "./links.ts";
+import { searchedSections } from "./sections.ts";
 
 const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
 const SEARCH = "/docs/guides/search.json";
 
-/** Path → page of the guides in a folder. They are read and rendered when one of them is first asked for. */
-export function guidePages(folder: string): [path: string, page: Page][] {
+/**
+ * Path → page of the guides in a folder. The guides are read and rendered when one of them is first asked for.
+ * @param document gives the OpenAPI document as JSON, whose operations the search finds too
+ */
+export function guidePages(folder: string, document: () => string): [path: string, page: Page][] {
   const guides = kept(() => readGuides(folder));
-  const sections = kept(() => JSON.stringify(searchedSections(guides())));
+  const sections = kept(() => JSON.stringify(searchedSections(guides(), document())));
   const page = (name: string) => {
     const place = guides().findIndex((guide) => guide.name === name);
     return pageReply(guidePage(guides(), place, versioned(SEARCH, sections())), HTML, POLICY);
@@ -23,21 +27,6 @@ export function guidePages(folder: string): [path: string, page: Page][] {
     ...imagePages(folder),
     [SEARCH, kept(search)],
   ];
-}
-
-/** Sections that search.js looks through: every section of every chapter, under its heading. */
-function searchedSections(guides: Guide[]): object[] {
-  const chapters = guides.filter(({ name }) => name !== INDEX);
-  return chapters.flatMap(({ title, path, sections }) =>
-    sections.map(({ level, id, heading, prose, code }) => ({
-      href: `${path}#${id}`,
-      chapter: title,
-      // The text before the first section of a chapter is found under its title.
-      ...(level > 1 && { heading }),
-      prose: prose.replaceAll(/\s+/g, " ").trim(),
-      code: code.replaceAll(/\s+/g, " ").trim(),
-    })),
-  );
 }
 
 const STYLES = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"] as const;
@@ -59,7 +48,6 @@ ${headingLinks(guide)}
 ${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
 </main>
 </div>
-<script src="${docsFiles.linkTo("minisearch.js")}" defer></script>
 <script src="${docsFiles.linkTo("search.js")}" defer></script>
 <script src="${docsFiles.linkTo("guides.js")}" defer></script>`;
   return htmlPage({
@@ -80,11 +68,11 @@ function firstSentence({ sections, title }: Guide): string {
 function menuAndSearch(searchLink: string): string {
   return `
 <button class="menu-button" type="button" popovertarget="menu">Chapters</button>
-<div class="search" role="search" data-sections="${searchLink}">
-<input type="search" role="combobox" aria-label="Search the guides" aria-autocomplete="list" aria-expanded="false" aria-controls="found" placeholder="Search the guides" autocomplete="off" autocapitalize="off" spellcheck="false">
+<div class="search" role="search" data-sections="${searchLink}" data-finder="${docsFiles.linkTo("find.js")}" data-minisearch="${docsFiles.linkTo("minisearch.js")}">
+<input type="search" role="combobox" aria-label="Search the documentation" aria-autocomplete="list" aria-expanded="false" aria-controls="found" placeholder="Search guides, operations, errors" autocomplete="off" autocapitalize="off" spellcheck="false">
 <div class="results" hidden>
 <p role="status"></p>
-<div id="found" role="listbox" aria-label="Sections"></div>
+<div id="found" role="listbox" aria-label="Results"></div>
 </div>
 </div>`;
 }

@@ -1,5 +1,5 @@
-// The search of the guides. Its index is made in the browser when the box is first used, from the text of all sections,
-// which the snippets need anyway.
+// The search box of the guides. The browser builds the index when a reader first uses the box, from the text of all
+// sections, which the snippets need anyway.
 
 const SHOWN_MAX = 12;
 /** Characters of a snippet before and behind the first word that was found. */
@@ -12,27 +12,20 @@ const results = search.querySelector(".results");
 const list = search.querySelector("[role=listbox]");
 const status = search.querySelector("[role=status]");
 
-let index;
+let finder;
 let sections = [];
 let active = -1;
 
-async function makeIndex() {
-  const answer = await fetch(search.dataset.sections);
+async function makeFinder() {
+  const { sections: address, finder: script, minisearch } = search.dataset;
+  const [answer, { createFinder }, { default: MiniSearch }] = await Promise.all([
+    fetch(address),
+    import(script),
+    import(minisearch),
+  ]);
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  sections = (await answer.json()).map((section, id) => ({ id, ...section }));
-  const made = new globalThis.MiniSearch({
-    fields: ["heading", "chapter", "prose", "code"],
-    searchOptions: {
-      boost: { heading: 6, chapter: 2, prose: 1.5 },
-      prefix: true,
-      // One wrong letter in a longer word.
-      fuzzy: (word) => (word.length > 4 ? 1 : false),
-      combineWith: "AND",
-    },
-  });
-  // The text before the first heading of a chapter is found by the name of the chapter.
-  made.addAll(sections.map((section) => ({ ...section, heading: section.heading ?? section.chapter })));
-  return made;
+  sections = await answer.json();
+  return createFinder(MiniSearch, sections);
 }
 
 async function show() {
@@ -42,28 +35,30 @@ async function show() {
     return;
   }
   try {
-    index ??= makeIndex();
-    const found = (await index).search(words);
-    // The reader went on typing while the index was made.
+    finder ??= makeFinder();
+    const found = (await finder)(words);
+    // The reader may have gone on typing while the index was built.
     if (words === input.value.trim()) draw(words, found);
   } catch (error) {
-    index = undefined;
+    finder = undefined;
     draw(words, [], `The search does not work: ${error.message}`);
   }
 }
 
 function draw(words, found, message) {
   list.replaceChildren(...found.slice(0, SHOWN_MAX).map(option));
-  status.textContent = message ?? countOf(words, found.length);
+  status.textContent = message ?? countOf(words, found);
   results.hidden = false;
   input.setAttribute("aria-expanded", String(found.length > 0));
   activate(found.length > 0 ? 0 : -1);
 }
 
-function countOf(words, count) {
-  if (count === 0) return `No section has “${words}”.`;
-  const sectionsFound = count === 1 ? "1 section" : `${count} sections`;
-  return count > SHOWN_MAX ? `${sectionsFound}, the best ${SHOWN_MAX}` : sectionsFound;
+function countOf(words, found) {
+  const [first] = found;
+  if (!first) return `Nothing found for “${words}”.`;
+  if (!first.hasAll) return "No section has all of these words. Sections with some of them:";
+  const count = found.length === 1 ? "1 result" : `${found.length} results`;
+  return found.length > SHOWN_MAX ? `${count}, the best ${SHOWN_MAX}` : count;
 }
 
 function option({ id, terms }, number) {
@@ -77,7 +72,7 @@ function option({ id, terms }, number) {
   return link;
 }
 
-/** "Filters › like"; what stands before the first section of a chapter has its title only. */
+/** "Filters › like"; the text before the first section of a chapter has the title of the chapter only. */
 function whereabouts(chapter, heading) {
   return heading === undefined
     ? element("span", "where", element("strong", "", chapter))
@@ -91,10 +86,10 @@ function element(tag, className, ...children) {
   return made;
 }
 
-/** Some text around the first of the words that were found, with all of them marked. */
+/** Some text around the first word that was found, with all found words marked. The index keeps words without a plural "s". */
 function snippet(texts, terms) {
   const words = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join("|");
-  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, "giu");
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})s?(?![\p{L}\p{N}])`, "giu");
   // If the words stand in the heading only, the section is shown from its beginning.
   const text = texts.find((candidate) => candidate.search(pattern) >= 0) ?? texts[0];
   const at = Math.max(0, text.search(pattern));

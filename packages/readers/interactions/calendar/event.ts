@@ -32,7 +32,7 @@ const LEVELS = new Map([
   ["CONFIDENTIAL", "internal"],
 ] as const);
 
-/** Reads the events of a calendar, each by its content lines. docs/guides/import.md#calendars */
+/** Reads the events of a calendar, each by its content lines. docs/guides/import-interactions.md#calendars */
 export function createEventReader(setup: CalendarSetup): (lines: string[]) => EventRead {
   const momentsOf = createMoments(createClocks(setup.zones), setup.zone);
   const replaced = new Set(setup.overrides.flatMap((lines) => replacedBy(lines, momentsOf)));

@@ -99,7 +99,7 @@ function iteratorOf(recur: ICAL.Recur, start: ICAL.Time, budget: Budget): ICAL.R
   return new Bounded({ rule, dtstart });
 }
 
-/** ical.js goes on into March where February has no 30th day. Such a time is none of the rule. docs/guides/import.md#calendars */
+/** ical.js goes on into March where February has no 30th day. Such a time is none of the rule. docs/guides/import-interactions.md#calendars */
 function isByRule({ freq, parts }: ICAL.Recur, time: ICAL.Time, start: ICAL.Time): boolean {
   if (parts.BYMONTH && !parts.BYMONTH.includes(time.month)) return false;
   const days = parts.BYMONTHDAY;

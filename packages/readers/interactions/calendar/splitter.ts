@@ -77,7 +77,7 @@ function* zoneName({ bytes, isTooLong }: Line, name: string): Generator<Calendar
 
 const KIB = 1024;
 
-/** The components that are read, and how many bytes each may have of what is read of it. docs/guides/import.md#calendars */
+/** The components that are read, and how many bytes each may have of what is read of it. docs/guides/import-interactions.md#calendars */
 const COMPONENT_BYTES_MAX = { VEVENT: KIB * KIB, VTIMEZONE: 64 * KIB };
 
 /** What of an event is read. Alarms, attachments and all else are dropped, however large they are. */

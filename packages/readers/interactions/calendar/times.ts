@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365.25 * DAY_MS;
 const YEARS_BEFORE = 5;
 const YEARS_AFTER = 1;
-/** An event of every day has so many within the window, and a few more. docs/guides/import.md#calendars */
+/** An event of every day has so many within the window, and a few more. docs/guides/import-interactions.md#calendars */
 export const INSTANCES_MAX = 2200;
 
 /** When an event takes place; instants are milliseconds since 1970. */

@@ -14,7 +14,7 @@ export type NamedZone = { iana: string } | { minutes: number };
 
 /**
  * The zone that a calendar program means by a name: one of IANA, in any letter case or behind a path; of Windows, by its id
- * or as its settings show it; or an offset from UTC. Null for any other name. docs/guides/import.md#calendars
+ * or as its settings show it; or an offset from UTC. Null for any other name. docs/guides/import-interactions.md#calendars
  */
 export function namedZone(written: string): NamedZone | null {
   const name = written.trim().replaceAll(/^"|"$/g, "").slice(0, NAME_LENGTH_MAX);

@@ -34,7 +34,7 @@ interface Message {
 
 /**
  * The messages of a chat that was exported from WhatsApp. It is read twice, because only the whole of it tells in which order
- * dates are written and who takes part. docs/guides/import.md#whatsapp-chats
+ * dates are written and who takes part. docs/guides/import-interactions.md#whatsapp-chats
  */
 export async function* readChat(source: Source, options: ChatOptions): AsyncGenerator<Read> {
   const { onBytes = () => undefined } = options;

@@ -18,7 +18,7 @@ const SNIPPET_LENGTH = 200;
 /** More than enough for a snippet, however many blanks are in it. */
 const SNIPPET_SOURCE_LENGTH = 4000;
 
-/** A mail as an interaction. docs/guides/import.md#archives-of-mails */
+/** A mail as an interaction. docs/guides/import-interactions.md#archives-of-mails */
 export async function readMail({ bytes, envelope }: RawMail): Promise<Outcome> {
   const mail = await parsed(bytes);
   if (typeof mail === "string") return { refused: `The mail cannot be read: ${mail}` };

@@ -5,7 +5,7 @@ import type { Outcome, Read } from "../read.ts";
 import type { RawMail } from "./mail.ts";
 import { type ArchivedMail, createMboxSplitter, MAIL_BYTES_MAX } from "./mbox-splitter.ts";
 
-/** The mails of an archive. docs/guides/import.md#archives-of-mails */
+/** The mails of an archive. docs/guides/import-interactions.md#archives-of-mails */
 export async function* readMbox(pieces: AsyncIterable<Buffer>): AsyncGenerator<Read> {
   const parser = startParser<RawMail, Outcome>({ reads: "mails" });
   const isCopy = createCopyFinder();

@@ -12,7 +12,7 @@ import { type Dialect, dialectOf, LENIENT } from "./dialect.ts";
 const BEGINNING_BYTES = 64 * 1024;
 
 /**
- * Opens a CSV file. What it does not say is found out, and told in its notes: docs/guides/import.md#csv-files
+ * Opens a CSV file. What it does not say is found out, and told in its notes: docs/guides/import-files.md#csv-files
  * @throws ReadError when it cannot be read or has no headings
  */
 export async function openCsv(input: Input, options: ReadOptions): Promise<Table> {
@@ -133,7 +133,7 @@ const NOT_AVAILABLE = "N/[ABD]!?|NV|Н/Д|I/T|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GE
 /** Spreadsheets show these where a formula fails: #N/A, #NV, #DIV/0!, #BEZUG!, #¡VALOR!, and Err:502 of LibreOffice. */
 const ERROR = new RegExp(String.raw`^(?:#(?:${NOT_AVAILABLE}|[¡¿]?[\p{Lu}_]+(?:/0)?[!?])|Err:\d{3})$`, "u");
 
-/** A cell without what spreadsheets write for themselves: the value that they show. docs/guides/import.md#csv-files */
+/** A cell without what spreadsheets write for themselves: the value that they show. docs/guides/import-files.md#csv-files */
 function spreadsheetCell(cell: string): string {
   const text = trimmed(cell);
   switch (text.charAt(0)) {

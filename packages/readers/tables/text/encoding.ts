@@ -3,7 +3,7 @@ import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 
-/** The encodings that a file can be read in, by the names that the web has for them. docs/guides/import.md#encodings */
+/** The encodings that a file can be read in, by the names that the web has for them. docs/guides/import-files.md#encodings */
 export const ENCODINGS = [
   "utf-8",
   "utf-16le",

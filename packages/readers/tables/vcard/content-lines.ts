@@ -40,7 +40,7 @@ interface Growing {
 
 /**
  * The content lines of a file, without pictures and the like. Some programs fold within a character, so lines are
- * joined before they become text. docs/guides/import.md#vcards
+ * joined before they become text. docs/guides/import-files.md#vcards
  */
 export async function* contentLinesOf(
   input: Input,

@@ -14,7 +14,7 @@ const one = {
 };
 const line = (more: object = {}) => JSON.stringify({ ...one, ...more });
 const read = (content: string | Buffer): Promise<Read[]> => all(readNdjson(pieces(content, 100)));
-describe("Lines of JSON (docs/guides/import.md#lines-of-json)", () => {
+describe("Lines of JSON (docs/guides/import-interactions.md#lines-of-json)", () => {
   it("are values, known by the number of their line", async () => {
     const reads = await read(`\ufeff${line()}\r\n\r\n   \n${line({ id: "w2" })}\n{broken`);
     expect(reads).toEqual([

@@ -41,7 +41,7 @@ async function read(name: string, content: string | Buffer, options: Partial<Rea
   };
 }
 
-describe("A file of interactions (docs/guides/import.md#importing-interactions)", () => {
+describe("A file of interactions (docs/guides/import-interactions.md)", () => {
   it.each([
     ["calls.ndjson", NDJSON, {}, "call", "line"],
     ["calls", `\ufeff\n${NDJSON}`, {}, "call", "line"],

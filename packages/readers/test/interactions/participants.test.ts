@@ -4,7 +4,7 @@ import type { Participant } from "../../interactions/interaction.ts";
 import { eachOnce, participantKey } from "../../interactions/participants.ts";
 import { e164, isCountry } from "../../interactions/phone-numbers.ts";
 
-describe("Telephone numbers (docs/guides/import.md#who-took-part)", () => {
+describe("Telephone numbers (docs/guides/import-interactions.md#who-took-part)", () => {
   it.each([
     "+447700900123",
     "+44 7700 900123",
@@ -35,7 +35,7 @@ describe("Telephone numbers (docs/guides/import.md#who-took-part)", () => {
   });
 });
 
-describe("Participants (docs/guides/import.md#who-took-part)", () => {
+describe("Participants (docs/guides/import-interactions.md#who-took-part)", () => {
   const email = (value: string, name?: string): Participant => ({ type: "email", value, ...(name && { name }) });
   const phone = (value: string): Participant => ({ type: "phone", value });
 

@@ -7,7 +7,7 @@ afterAll(() => files.remove());
 
 const read = (content: string | Buffer, options = {}) => readText(files.path, content, options);
 
-describe("The delimiter of a CSV file (docs/guides/import.md#csv-files)", () => {
+describe("The delimiter of a CSV file (docs/guides/import-files.md#csv-files)", () => {
   const rows = [
     ["Name", "Email", "Notes"],
     ["Ada", "ada@x.test", "x, y; z|w"],
@@ -64,7 +64,7 @@ function inBytes(encoding: string, text: string): Buffer {
   return Buffer.from([...text].map((letter) => bytes.get(letter) ?? 63));
 }
 
-describe("The encoding of a CSV file (docs/guides/import.md#encodings)", () => {
+describe("The encoding of a CSV file (docs/guides/import-files.md#encodings)", () => {
   const text = "Name,City\nJörg Müller,Köln\n";
   const cells = [["Jörg Müller", "Köln"]];
   const utf16be = (content: string) => Buffer.from(content, "utf16le").swap16();
@@ -137,7 +137,7 @@ describe("The encoding of a CSV file (docs/guides/import.md#encodings)", () => {
   });
 });
 
-describe("The headings of a CSV file (docs/guides/import.md#csv-files)", () => {
+describe("The headings of a CSV file (docs/guides/import-files.md#csv-files)", () => {
   it("may stand below lines about the file", async () => {
     const text =
       'Export of contacts\nMade on 2024-05-01\n\n"First Name",Last Name,Email Address\nAda,L,a@x.test\nBob,"S\nt",\n';
@@ -160,7 +160,7 @@ describe("The headings of a CSV file (docs/guides/import.md#csv-files)", () => {
   });
 });
 
-describe("A cell of a CSV file that a spreadsheet has written for itself (docs/guides/import.md#csv-files)", () => {
+describe("A cell of a CSV file that a spreadsheet has written for itself (docs/guides/import-files.md#csv-files)", () => {
   it.each([
     ['="01067"', "01067"],
     ['"=""01067"""', "01067"],

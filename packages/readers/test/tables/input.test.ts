@@ -13,7 +13,7 @@ afterAll(() => files.remove());
 const TEXT = "Name,Email\nAda,ada@x.test\n";
 const ada = { headings: ["Name", "Email"], cells: [["Ada", "ada@x.test"]] };
 
-describe("What an import reads (docs/guides/import.md#what-files-are-read)", () => {
+describe("What an import reads (docs/guides/import-files.md#what-files-are-read)", () => {
   it("is standard input, of any form, when its name is -", async () => {
     expect(
       await readPath("-", {}, Readable.from([Buffer.from("Name,Em"), Buffer.from("ail\nAda,ada@x.test\n")])),

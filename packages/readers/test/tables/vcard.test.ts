@@ -17,7 +17,7 @@ async function cellsOf(...lines: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(headings.flatMap((heading, i) => (row?.cells[i] ? [[heading, row.cells[i]]] : [])));
 }
 
-describe("A vCard (docs/guides/import.md#vcards)", () => {
+describe("A vCard (docs/guides/import-files.md#vcards)", () => {
   it.each([
     [["FN:Ada \\, Lovelace\\; x\\\\y"], { "Full name": "Ada , Lovelace; x\\y" }],
     [["N:O\\;Neil;Ann,Bea;M\\,n;;"], { "Last name": "O;Neil", "First name": "Ann Bea", "Middle name": "M,n" }],
@@ -169,7 +169,7 @@ function foldedWithin(text: string, encoding: BufferEncoding = "utf8"): Buffer {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n "), bytes.subarray(at)]);
 }
 
-test("lines may be folded within a character, whatever else the file holds (docs/guides/import.md#vcards)", async () => {
+test("lines may be folded within a character, whatever else the file holds (docs/guides/import-files.md#vcards)", async () => {
   const folded = foldedWithin(card("FN:Zo\u00eb \u{1f600} Field"));
   const plain = Buffer.from(card("FN:\u0141ukasz", "EMAIL:l@x.test"));
   for (const content of [folded, Buffer.concat([plain, folded, plain]), Buffer.concat([Buffer.from("\ufeff"), folded])])

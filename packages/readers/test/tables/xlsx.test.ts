@@ -12,7 +12,7 @@ afterAll(() => files.remove());
 const read = (content: Buffer, options = {}) => readText(files.path, content, { name: "people.xlsx", ...options });
 const people = { name: "People", rows: textRow(1, "Name", "Email") + textRow(2, "Ada", "ada@x.test") };
 
-describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
+describe("An Excel sheet (docs/guides/import-files.md#excel-sheets)", () => {
   it("is read with texts of all kinds, rows by their numbers, cells by their columns", async () => {
     const strings = [
       "<t>Name</t>",

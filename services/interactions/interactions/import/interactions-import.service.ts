@@ -18,7 +18,7 @@ import { everybody, findMatches, type Matches } from "./match.ts";
 import { rowOf } from "./rows.ts";
 import { type Outcome, writeImported } from "./write.ts";
 
-/** Result of an interaction. One without people of the workspace is not stored. docs/guides/import.md#the-answer */
+/** Result of an interaction. One without people of the workspace is not stored. docs/guides/import-interactions.md#the-answer */
 type Written = Outcome | { outcome: "unmatched"; addresses: string[] };
 
 const AT_ONCE_MAX = 1000;
@@ -41,7 +41,7 @@ interface Params {
 
 /**
  * Stores interactions of other systems. The command line calls it, and connectors that run beside the server may; no route leads
- * here. docs/guides/import.md#importing-interactions
+ * here. docs/guides/import-interactions.md
  */
 export default function interactionsImportService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database);
@@ -120,7 +120,7 @@ function addressOf(participant: Participant): string {
 
 /**
  * Makes people of participants who are nobody in the workspace yet, and adds them to the matches. Whose address is none, or longer
- * than a person's may be, stays nobody. docs/guides/import.md#who-took-part
+ * than a person's may be, stays nobody. docs/guides/import-interactions.md#who-took-part
  */
 async function createPeople(writing: WriteContext, participants: Participant[], matches: Matches): Promise<void> {
   const wanted = participants.flatMap((participant) => {
@@ -151,7 +151,7 @@ interface Stored {
 
 /**
  * Mails as they were imported before, by their ids; those that are new are missing. A mail never changes, but archives hold copies
- * of it that differ in the lines that servers and mailing lists add. docs/guides/import.md#archives-of-mails
+ * of it that differ in the lines that servers and mailing lists add. docs/guides/import-interactions.md#archives-of-mails
  */
 async function asImportedBefore(
   { query, caller }: WriteContext,

@@ -19,7 +19,7 @@ const NEXT: Record<Status, readonly Status[]> = {
   failed: [],
 };
 
-/** Whether an import may put an interaction in the place of the one that it has imported before. docs/guides/import.md#lines-of-json */
+/** Whether an import may put an interaction in the place of the one that it has imported before. docs/guides/import-interactions.md#lines-of-json */
 function canFollow(before: ImportedRow, after: ImportedRow): boolean {
   if (before.interaction_type !== "call" || after.interaction_type !== "call") return true;
   const [from, to] = [statusIn(before), statusIn(after)];

@@ -55,7 +55,7 @@ function reserving(admission: Admission, bytes: number, workspaceId?: string): (
   };
 }
 
-describe("Admission (docs/guides/limits.md#under-load)", () => {
+describe("Admission (docs/guides/under-load.md)", () => {
   it("bounds each kind by itself: one that is full leaves the others their places", () => {
     const admission = createAdmission();
     const counts = KINDS.map((action) => fill(arriveAt(admission, action)).length);

@@ -5,7 +5,7 @@ import { createAnswerShare } from "../../../../services/gateway/admission/answer
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
 
-describe("The share of large answers (docs/guides/limits.md#turns)", () => {
+describe("The share of large answers (docs/guides/under-load.md#turns)", () => {
   it("lets a workspace that is alone have all it asks for", () => {
     const share = createAnswerShare();
     for (let i = 0; i < 100; i++) {

@@ -33,7 +33,7 @@ const client = fc.record({
   leavesAfterMs: fc.nat({ max: 60 }),
 });
 
-describe("What a gateway holds (docs/guides/running.md#metrics)", () => {
+describe("What a gateway holds (docs/guides/monitoring.md#metrics)", () => {
   let server: TestServer;
   let world: World;
   let ada: TestUser;

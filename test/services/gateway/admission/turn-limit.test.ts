@@ -3,7 +3,7 @@ import { createTurnLimit } from "../../../../services/gateway/admission/turn-lim
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Pace (docs/guides/limits.md#under-load)", () => {
+describe("Pace (docs/guides/under-load.md)", () => {
   it("begins so many in each turn of the event loop, at once while there is room, and all of them in order", async () => {
     const pace = createTurnLimit(3);
     const done: number[] = [];

@@ -11,7 +11,7 @@ const READ_BYTES = 65_536;
 const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Requests in small chunks (docs/guides/limits.md#under-load)", () => {
+describe("Requests in small chunks (docs/guides/under-load.md)", () => {
   const opened: { server: Server; sockets: Socket[] }[] = [];
 
   afterEach(() => {

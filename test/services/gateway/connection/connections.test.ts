@@ -57,7 +57,7 @@ const openOf = async (sockets: Socket[], expected: number) => {
   return sockets.map(isOpen);
 };
 
-it("the connection of an address that is idle for the longest makes room for its newest (docs/guides/limits.md#under-load)", async () => {
+it("the connection of an address that is idle for the longest makes room for its newest (docs/guides/under-load.md)", async () => {
   await listen({ perAddressMax: 3, max: 100 });
   const other = await client("127.0.0.2");
   const sockets = [await client(), await client(), await client()];

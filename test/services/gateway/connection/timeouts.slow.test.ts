@@ -7,7 +7,7 @@ import { startProcess, type TestServer } from "../../../support/server.ts";
 /** Node looks once a second; a loaded machine takes its time. */
 const LATE_MS = 8000;
 
-describe("A client that does not finish (docs/guides/limits.md#under-load)", () => {
+describe("A client that does not finish (docs/guides/under-load.md)", () => {
   let server: TestServer;
   let world: World;
 

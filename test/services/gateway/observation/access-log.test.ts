@@ -96,7 +96,7 @@ const head = (line: string, more = "") =>
   `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\n${more}\r\n`;
 const shown = ({ method, route, status }: Line) => [method, route, status];
 
-describe("The access log (docs/guides/running.md#access-log)", () => {
+describe("The access log (docs/guides/monitoring.md#access-log)", () => {
   it("has one line for each request, whoever sends it and whatever comes of it", async () => {
     const nobody = client(server);
     const { data } = await api.post("/v1/people", { firstName: "Ada" });
@@ -244,7 +244,7 @@ describe("The access log (docs/guides/running.md#access-log)", () => {
   });
 });
 
-describe("The metrics of requests (docs/guides/running.md#metrics)", () => {
+describe("The metrics of requests (docs/guides/monitoring.md#metrics)", () => {
   it("count by the pattern of the route, and unknown paths and methods as one", async () => {
     const over = watch("contact_workspace_http_requests_total");
     const timed = watch("contact_workspace_http_request_duration_seconds", "_count");

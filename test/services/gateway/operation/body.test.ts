@@ -66,7 +66,7 @@ describe("The bytes of a body (docs/guides/limits.md#sizes)", () => {
   });
 });
 
-describe("A body (docs/guides/limits.md#under-load)", () => {
+describe("A body (docs/guides/under-load.md)", () => {
   it("is no more once its client has gone, or was answered, before it was read: nobody waits for the rest", async () => {
     const place = arrive(createAdmission());
     const gone = chunked();
@@ -176,7 +176,7 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
   });
 });
 
-describe("A body without a place among the uploads (docs/guides/limits.md#under-load)", () => {
+describe("A body without a place among the uploads (docs/guides/under-load.md)", () => {
   const refused = new Error("There is no place");
   const place = {
     reserve: () => undefined,

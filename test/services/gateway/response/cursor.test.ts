@@ -8,7 +8,7 @@ const anyText = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 const number = fc.nat().map(String);
 
 describe.each([
-  ["cursors (docs/guides/filters.md#cursors)", createSeal, anyText],
+  ["cursors (docs/guides/lists.md#cursors)", createSeal, anyText],
   ["cursors of the feed (docs/guides/event-feed.md#cursors)", createEncryptedSeal, number],
 ] as const)("%s", (_, create, places) => {
   const seal = create(randomBytes(32));

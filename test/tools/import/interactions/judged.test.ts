@@ -28,7 +28,7 @@ async function read(content: string, name = "lines.ndjson"): Promise<Judged[]> {
 const shown = (reads: Judged[]) =>
   reads.map((found) => ("interaction" in found ? [found.place, found.interaction.id] : found));
 
-describe("Lines of JSON (docs/guides/import.md#lines-of-json)", () => {
+describe("Lines of JSON (docs/guides/import-interactions.md#lines-of-json)", () => {
   it("are interactions in their normal form, known by the number of their line", async () => {
     const file = `\ufeff${line()}\r\n\r\n   \n${line({ id: "w2" })}`;
     const reads = await read(file);
@@ -71,7 +71,7 @@ describe("Lines of JSON (docs/guides/import.md#lines-of-json)", () => {
   });
 });
 
-describe("An event of a calendar (docs/guides/import.md#calendars)", () => {
+describe("An event of a calendar (docs/guides/import-interactions.md#calendars)", () => {
   it("is given in its normal form", async () => {
     const calendar =
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTART:20260310T090000Z\r\nORGANIZER:mailto:ada@acme.test\r\nATTENDEE:tel:07700 900123\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";

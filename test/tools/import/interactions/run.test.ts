@@ -66,7 +66,7 @@ async function run(
 
 const NONE = { created: 0, updated: 0, unchanged: 0, refused: [], unmatched: [], leftOut: {}, cut: 0 };
 
-describe("An import of interactions (docs/guides/import.md#importing-interactions)", () => {
+describe("An import of interactions (docs/guides/import-interactions.md)", () => {
   it("asks on whose behalf it works, and writes with that caller", async () => {
     const { calls } = await run(lines(interaction(1)), undefined, {
       user: "ada@acme.test",

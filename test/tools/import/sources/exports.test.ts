@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { importScene } from "../../../support/import-scene.ts";
 
-// Files in the published form of each program, with all of its headings: docs/guides/import.md#where-files-come-from
+// Files in the published form of each program, with all of its headings: docs/guides/import-files.md#where-files-come-from
 
 const FILES = join(import.meta.dirname, "files");
 
@@ -37,7 +37,7 @@ const day = (written: string, iso: string) => expect.stringMatching(new RegExp(`
 
 const complete = (created: number) => ({ read: created, created, refused: [] });
 
-test("Google Contacts (docs/guides/import.md#google-contacts)", async () => {
+test("Google Contacts (docs/guides/import-files.md#google-contacts)", async () => {
   const { notes, answer, records } = await imported("people", "google-contacts.csv");
   expect(notes).toBe("Read as an export of Google Contacts.");
   expect(answer).toMatchObject(complete(3));
@@ -100,7 +100,7 @@ test("Google Contacts with its older headings", async () => {
   ]);
 });
 
-test("Outlook for Windows: Title is no job title, and what is empty makes no field (docs/guides/import.md#outlook)", async () => {
+test("Outlook for Windows: Title is no job title, and what is empty makes no field (docs/guides/import-files.md#outlook)", async () => {
   const { notes, answer, records } = await imported("people", "outlook.csv");
   expect(notes).toMatch(/read as windows-1252\. It reads "Jürgen", for example\..*\nRead as an export of Outlook\.$/);
   expect(answer).toMatchObject(complete(3));
@@ -176,7 +176,7 @@ test("Outlook in German", async () => {
   ]);
 });
 
-test("LinkedIn, with the lines before its headings (docs/guides/import.md#linkedin)", async () => {
+test("LinkedIn, with the lines before its headings (docs/guides/import-files.md#linkedin)", async () => {
   const { notes, answer, records } = await imported("people", "linkedin.csv");
   expect(notes).toBe("The headings stand in line 4: 3 lines before were passed over.\nRead as an export of LinkedIn.");
   expect(answer).toMatchObject(complete(3));
@@ -194,7 +194,7 @@ test("LinkedIn, with the lines before its headings (docs/guides/import.md#linked
   ]);
 });
 
-test("people of HubSpot (docs/guides/import.md#hubspot)", async () => {
+test("people of HubSpot (docs/guides/import-files.md#hubspot)", async () => {
   const { notes, answer, records } = await imported("people", "hubspot-contacts.csv");
   expect(notes).toBe("Read as an export of HubSpot.");
   expect(answer).toMatchObject(complete(2));
@@ -234,7 +234,7 @@ test("companies of HubSpot", async () => {
   ]);
 });
 
-test("a database of Notion, whose relations are names with links (docs/guides/import.md#notion)", async () => {
+test("a database of Notion, whose relations are names with links (docs/guides/import-files.md#notion)", async () => {
   const { notes, answer, records } = await imported(
     "people",
     "notion-contacts 0f1e2d3c4b5a69788796a5b4c3d2e1f0_all.csv",
@@ -257,7 +257,7 @@ test("a database of Notion, whose relations are names with links (docs/guides/im
   ]);
 });
 
-test("a table of Airtable, with linked records, choices and files (docs/guides/import.md#airtable)", async () => {
+test("a table of Airtable, with linked records, choices and files (docs/guides/import-files.md#airtable)", async () => {
   const { notes, answer, records } = await imported("people", "Contacts-Grid view.csv");
   expect(notes).toBe("Read as an export of Airtable.");
   expect(answer).toMatchObject(complete(2));
@@ -281,7 +281,7 @@ test("a table of Airtable, with linked records, choices and files (docs/guides/i
   ]);
 });
 
-test("people of folk (docs/guides/import.md#folk)", async () => {
+test("people of folk (docs/guides/import-files.md#folk)", async () => {
   const { notes, answer, records } = await imported("people", "folk-people.csv");
   expect(notes).toBe("Read as an export of folk.");
   expect(answer).toMatchObject(complete(2));
@@ -325,7 +325,7 @@ test("companies of folk", async () => {
   ]);
 });
 
-test("vCards of three versions in one file; a broken one is refused with its line (docs/guides/import.md#vcards)", async () => {
+test("vCards of three versions in one file; a broken one is refused with its line (docs/guides/import-files.md#vcards)", async () => {
   const { notes, answer, records } = await imported("people", "cards.vcf");
   expect(notes).toMatch(/^1 of the cards is about companies: import companies takes those\.$/m);
   expect(answer).toMatchObject({

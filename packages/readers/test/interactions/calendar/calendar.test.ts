@@ -18,7 +18,7 @@ const shown = (reads: Read[]) =>
     "interaction" in one ? [one.place, one.interaction.id, one.interaction.dateTime.slice(0, 16)] : one,
   );
 
-describe("A calendar (docs/guides/import.md#calendars)", () => {
+describe("A calendar (docs/guides/import-interactions.md#calendars)", () => {
   it("gives an interaction for each event and each instance, in the order of the file", async () => {
     const content = calendar(
       event("UID:a", "DTSTART:20260310T090000Z"),

@@ -17,7 +17,7 @@ function taken(lines: string[], setup?: Partial<CalendarSetup>) {
 const startsOf = (lines: string[], setup?: Partial<CalendarSetup>) =>
   taken(lines, setup).instances.map(({ startTime }) => startTime.slice(0, 16));
 
-describe("An event (docs/guides/import.md#calendars)", () => {
+describe("An event (docs/guides/import-interactions.md#calendars)", () => {
   it("is an interaction of its organizer with those who attend", () => {
     const lines = [
       "UID:u1@acme.test",

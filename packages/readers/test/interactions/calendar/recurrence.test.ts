@@ -23,7 +23,7 @@ function times(text: string, start: string, count = 10, end = "2100-01-01"): str
 const FIRST = "1997-09-02T09:00:00";
 const september = (...days: number[]) => days.map((day) => `1997-09-${String(day).padStart(2, "0")}`);
 
-describe("A rule by which an event repeats (docs/guides/import.md#calendars)", () => {
+describe("A rule by which an event repeats (docs/guides/import-interactions.md#calendars)", () => {
   // Dates were worked out by hand from calendars of these years.
   it.each([
     ["FREQ=DAILY;COUNT=3", FIRST, september(2, 3, 4)],

@@ -7,7 +7,7 @@ const split = (content: string | Buffer): CalendarPart[] => partsOf(createCalend
 const linesOf = (content: string | Buffer) => split(content).map((part) => ("lines" in part ? part.lines : part));
 const event = (...lines: string[]) => `BEGIN:VEVENT\r\n${lines.map((line) => `${line}\r\n`).join("")}END:VEVENT\r\n`;
 
-describe("A calendar (docs/guides/import.md#calendars)", () => {
+describe("A calendar (docs/guides/import-interactions.md#calendars)", () => {
   it("is divided into its events, zones and the name of its zone", () => {
     const zone = [
       "BEGIN:VTIMEZONE",

@@ -11,7 +11,7 @@ function ahead(name: string): [number, number] | null {
   return clock && [(winter - clock(winter)) / HOUR_MS, (summer - clock(summer)) / HOUR_MS];
 }
 
-describe("The zone that a calendar names (docs/guides/import.md#calendars)", () => {
+describe("The zone that a calendar names (docs/guides/import-interactions.md#calendars)", () => {
   it.each([
     ["Europe/Kyiv", 2, 3],
     ["europe/berlin", 1, 2],

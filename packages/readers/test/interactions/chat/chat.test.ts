@@ -32,7 +32,7 @@ const textsOf = async (content: string, options?: Partial<ChatOptions>) =>
 
 const day = (...lines: string[]) => lines.map((line) => `13/7/23, 22:15 - ${line}\n`).join("");
 
-describe("A WhatsApp chat (docs/guides/import.md#whatsapp-chats)", () => {
+describe("A WhatsApp chat (docs/guides/import-interactions.md#whatsapp-chats)", () => {
   it("gives each message, from who wrote it to all others, at the time of the telephone's zone", async () => {
     expect(await messages(day("Ada: Hi", "Bob: Hello"))).toEqual([
       {
@@ -176,7 +176,7 @@ describe("A WhatsApp chat (docs/guides/import.md#whatsapp-chats)", () => {
   });
 });
 
-describe("A map of people (docs/guides/import.md#whatsapp-chats)", () => {
+describe("A map of people (docs/guides/import-interactions.md#whatsapp-chats)", () => {
   it("has names as they are written, and numbers that keep their plus and their zeros", () => {
     expect([...people('007: "07700 900123"\n"Bob: the builder": bob@acme.test\nCarl: 07700900124\n').values()]).toEqual(
       [

@@ -14,7 +14,7 @@ function orderOf(...dates: string[]) {
   return finder.order();
 }
 
-describe("The order of day, month and year in a chat (docs/guides/import.md#whatsapp-chats)", () => {
+describe("The order of day, month and year in a chat (docs/guides/import-interactions.md#whatsapp-chats)", () => {
   it("is told by a day over 12", () => {
     expect(orderOf("5/6/23", "13/6/23")).toBe("dmy");
     expect(orderOf("5/6/23", "6/13/23")).toBe("mdy");

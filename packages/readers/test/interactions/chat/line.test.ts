@@ -8,7 +8,7 @@ const shown = (line: string) => {
   return found && { date: found.date.numbers, hours: found.timeMs / HOUR_MS, sender: found.sender, text: found.text };
 };
 
-describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
+describe("A line of a chat (docs/guides/import-interactions.md#whatsapp-chats)", () => {
   it.each([
     "31/12/2023, 22:15 - Ada Lovelace: Hi: you",
     "31/12/2023 22:15 - Ada Lovelace: Hi: you",

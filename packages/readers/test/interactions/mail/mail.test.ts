@@ -20,7 +20,7 @@ async function imported(mail: string | Buffer, envelope?: string): Promise<Impor
 
 const bodyOf = async (mail: string | Buffer) => (await imported(mail)).content.body;
 
-describe("A mail (docs/guides/import.md#archives-of-mails)", () => {
+describe("A mail (docs/guides/import-interactions.md#archives-of-mails)", () => {
   it("is an interaction of who sent it with all to whom it went, each once", async () => {
     const mail = `Message-ID: <m1@acme.test>
 ${DATE}

@@ -13,7 +13,7 @@ const textsOf = (text: string, max?: number) =>
 
 const FROM = "From ada@acme.test Thu Jan  5 10:00:00 2024\n";
 
-describe("An archive of mails (docs/guides/import.md#archives-of-mails)", () => {
+describe("An archive of mails (docs/guides/import-interactions.md#archives-of-mails)", () => {
   it("is divided at the lines that begin a mail, which belong to no mail", () => {
     expect(split(`${FROM}A: 1\n\none\n\n${FROM}A: 2\n\ntwo\n`)).toEqual([
       [1, { envelope: FROM.trim(), text: "A: 1\n\none\n\n" }],

@@ -12,7 +12,7 @@ const head = (id: number | string) => `Message-ID: <${id}@acme.test>\nFrom: ada@
 const mail = (id: number | string, text = "hello") => `${FROM}${head(id)}\n${text}\n\n`;
 const idOf = (read: Read) => ("interaction" in read ? read.interaction.id : read);
 
-describe("An archive of mails (docs/guides/import.md#archives-of-mails)", () => {
+describe("An archive of mails (docs/guides/import-interactions.md#archives-of-mails)", () => {
   it("gives its mails in their order, with the places of those that are refused and left out", async () => {
     const archive = `${mail("a")}${FROM}\nnothing\n\n${FROM}X-Gmail-Labels: Spam\n${head("b")}\nspam\n\n${mail("c")}`;
     expect((await all(readMbox(pieces(archive, 7)))).map((read) => [read.place, idOf(read)])).toEqual([
