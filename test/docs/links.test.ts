@@ -24,6 +24,13 @@ function faultOf(file: string, href: string): string | null {
   return `${target} has no heading "${anchor}"`;
 }
 
+/** Most words of a chapter, code and tables included. A longer one is a chapter of its own. */
+const CHAPTER_WORDS_MAX = 3000;
+
+it.each(globSync("docs/guides/*.md", { cwd: ROOT }))("%s is not too long to read", (file) => {
+  expect(textOf(file).split(/\s+/).length).toBeLessThanOrEqual(CHAPTER_WORDS_MAX);
+});
+
 describe("The links of the documents", () => {
   it.each(FILES)("of %s lead to files and headings that are there", (file) => {
     const faults = linksOf(textOf(file)).flatMap(({ line, href }) => {

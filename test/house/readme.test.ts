@@ -13,11 +13,18 @@ import { startProcess, type TestServer } from "../support/server.ts";
 const README = readFileSync(join(__dirname, "..", "..", "README.md"), "utf8");
 const bash = promisify(execFile);
 
+/** Most lines that the README has: it is the first thing that a stranger reads. */
+const LINES_MAX = 160;
+
+function guide(name: string): string {
+  return readFileSync(join(__dirname, "..", "..", "docs", "guides", `${name}.md`), "utf8");
+}
+
 /** The curl lines of the tour, as they are printed. */
 const TOUR = README.split("\n").filter((line) => line.startsWith("curl "));
 
-/** Its workspace file. */
-const FILE = /```yaml\n([^`]*)```/.exec(README)?.[1] ?? "";
+/** The workspace file that the README takes from its guide. */
+const FILE = /```yaml file=acme\.yaml\n([^`]*)```/.exec(guide("workspace-file"))?.[1] ?? "";
 
 describe("the README", () => {
   let server: TestServer;
@@ -34,8 +41,16 @@ describe("the README", () => {
     await server.stop();
   });
 
-  it("has every environment variable in its table", () => {
-    const lines = README.split("\n");
+  it("is short, and names settings that there are", () => {
+    expect(README.split("\n").length).toBeLessThanOrEqual(LINES_MAX);
+    const [, settings = ""] = README.split("## Settings\n");
+    const named = [...settings.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = ""]) => name);
+    expect(named).toHaveLength(6);
+    expect(named.filter((name) => !envTable().includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("leads to a guide that has every environment variable in its table", () => {
+    const lines = guide("settings").split("\n");
     const rows = envTable().trim().split("\n");
     const at = lines.indexOf(rows[0] ?? "");
     expect(lines.slice(at, at + rows.length)).toEqual(rows);
@@ -69,7 +84,7 @@ describe("the README", () => {
     expect(names.filter((name) => tour.includes(name))).toEqual([]);
   });
 
-  it("has a workspace file that apply takes, and that changes nothing the second time", async () => {
+  it("leads to a workspace file that apply takes, and that changes nothing the second time", async () => {
     const admin = await testAdmin();
     const files = testFolder();
     try {

@@ -5,7 +5,10 @@ import { targetOf } from "../docs/guides/links.ts";
 import { render as rendered } from "../docs/guides/markdown.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "docs", "guides");
-const render = (text: string) => rendered(text, FOLDER);
+const render = (text: string) => {
+  const { html, sections } = rendered(text, FOLDER);
+  return { html: html(), sections };
+};
 
 describe("The page of a guide", () => {
   it("has the anchors that GitHub gives to its headings", () => {

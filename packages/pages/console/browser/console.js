@@ -16,7 +16,7 @@ const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
 
 onChange(() => {
   render(page(), root);
-  if (!state.user && document.activeElement === document.body)
+  if (!state.user && storedKey() === null && document.activeElement === document.body)
     /** @type {HTMLElement | null} */ (root.querySelector("input[name=key]"))?.focus();
 });
 addEventListener("hashchange", () => {
@@ -54,9 +54,14 @@ async function openView() {
   await attempt(() => VIEWS[state.view].open());
 }
 
+/** Whether the key of the tab is being tried. */
+function isSigningIn() {
+  return storedKey() !== null && !state.failure;
+}
+
 function page() {
   return html`${state.user ? html`<div class="bar">${tabs()}${who(state.user)}</div>` : nothing}
-    <main id="content" tabindex="-1">${state.user ? opened() : signInForm()}</main>`;
+    <main id="content" tabindex="-1">${state.user ? opened() : isSigningIn() ? html`<p class="soft">Signing in…</p>` : signInForm()}</main>`;
 }
 
 /** @param {{ fullName: string, email: string }} user */

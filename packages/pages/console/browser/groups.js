@@ -92,16 +92,16 @@ function fieldsOf({ name, fields }) {
   const rows = fields.map(({ name: field, type, options, config }) => [
     field,
     type,
-    options
-      ? html`<ul class="options">${options.map(option)}</ul>`
-      : config
-        ? Object.entries(config)
-            .map(([name, value]) => (name === "format" ? value : `${name} ${value}`))
-            .join(", ")
-        : nothing,
+    options ? html`<ul class="options">${options.map(option)}</ul>` : config ? formatOf(config) : nothing,
   ]);
   return html`<h3>Fields of ${name}</h3>
     ${table(`Fields of ${name}`, ["Name", "Type", "Options or format"], rows, "No custom fields.")}`;
+}
+
+/** A number format in words: "currency EUR, decimals 2". @param {object} config */
+function formatOf(config) {
+  const parts = Object.entries(config).filter(([name, value]) => name !== "format" || !(value in config));
+  return parts.map(([name, value]) => (name === "format" ? value : `${name} ${value}`)).join(", ");
 }
 
 /** @param {{ label: string, color: string }} option */

@@ -31,14 +31,23 @@ export function time(iso) {
 /** Ids of what is open, so that it stays open where it moves, and another one at its place does not open. @type {Set<string>} */
 const opened = new Set();
 
+/** A day, as the reader's calendar has it. @param {string} iso */
+export function day(iso) {
+  return html`<time datetime=${iso} title=${iso}>${new Date(iso).toLocaleDateString(undefined, { dateStyle: "medium" })}</time>`;
+}
+
 /**
  * Any value as JSON that opens below its line.
  * @param {string} summary @param {unknown} value @param {string} id of what the JSON is about
+ * @param {() => void} [onOpen] called when the JSON is opened
  */
-export function json(summary, value, id) {
+export function json(summary, value, id, onOpen) {
   const note = (/** @type {Event} */ { target }) => {
-    if (/** @type {HTMLDetailsElement} */ (target).open) opened.add(id);
-    else opened.delete(id);
+    if (!(/** @type {HTMLDetailsElement} */ (target).open)) opened.delete(id);
+    else if (!opened.has(id)) {
+      opened.add(id);
+      onOpen?.();
+    }
     changed();
   };
   return html`<details ?open=${opened.has(id)} @toggle=${note}><summary>${summary}</summary>

@@ -11,6 +11,8 @@ import uPlot from "uplot";
  */
 const WIDTHS = [60, 300, 900, 3600, 6 * 3600, 24 * 3600];
 const SLICES = 60;
+/** Fewer would be a single point. */
+const SLICES_MIN = 15;
 
 /** @param {(number | null)[]} values */
 const most = (values) => values.reduce((/** @type {number} */ max, value) => Math.max(max, value ?? 0), 0);
@@ -191,8 +193,9 @@ function sliced(requests) {
   const times = requests.map(({ createdAt }) => Date.parse(createdAt) / 1000);
   const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
   const seconds = WIDTHS.find((width) => (last - first) / width <= SLICES) ?? 24 * 3600;
-  const start = Math.floor(first / seconds);
-  const count = Math.min(SLICES + 1, Math.floor(last / seconds) - start + 1);
+  const end = Math.floor(last / seconds);
+  const start = Math.min(Math.floor(first / seconds), end - SLICES_MIN);
+  const count = Math.min(SLICES + 1, end - start + 1);
   const buckets = Array.from({ length: count }, () => /** @type {LoggedRequest[]} */ ([]));
   for (const [i, one] of requests.entries()) buckets[Math.floor((times[i] ?? 0) / seconds) - start]?.push(one);
   return { seconds, buckets, times: buckets.map((_, i) => (start + i) * seconds) };

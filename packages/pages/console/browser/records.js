@@ -1,7 +1,7 @@
 import { html, nothing } from "lit-html";
 import { nextPath, request } from "./api.js";
 import { addressOf, fieldsOf, sources, takesValue } from "./filter.js";
-import { choice, copied, json, table, time } from "./parts.js";
+import { choice, copied, day, json, table } from "./parts.js";
 import { attempt, changed } from "./state.js";
 
 // People, companies and objects, with a filter that is put together here and shown as the address that it makes.
@@ -144,7 +144,7 @@ function valueInput({ kind, options, by = "value" }, condition, change) {
 }
 
 /** Most custom fields that have a column. */
-const CUSTOM_COLUMNS = 3;
+const CUSTOM_COLUMNS = 2;
 
 /** Native columns that a list may have, beside the name. @type {{ title: string, of(item: any): string }[]} */
 const NATIVE_COLUMNS = [
@@ -195,7 +195,7 @@ function found({ items, next }) {
   const rows = items.map((item) => [
     item.fullName || item.name || html`<span class="soft">without a name</span>`,
     ...columns.map(({ of }) => of(item)),
-    time(item.createdAt),
+    day(item.createdAt),
     json("JSON", item, item.id),
   ]);
   return html`<h2>${items.length} ${items.length === 1 ? "record" : "records"}${next ? " on this page" : ""}</h2>

@@ -12,6 +12,12 @@ let chosen = null;
 let status = "";
 /** @type {{ items: any[], next: string | null } | null} */
 let deliveries = null;
+/** Delivery → the event that it sends, or why it is not shown. @type {Map<string, unknown>} */
+const payloads = new Map();
+/** Time by which a delivery can be younger than its event, in milliseconds. */
+const YOUNGER_MS_MAX = 60_000;
+/** Most pages of the feed that are read for an event. */
+const FEED_PAGES_MAX = 10;
 /** Result of the last action, in words. */
 let notice = "";
 
@@ -33,6 +39,26 @@ async function refresh() {
 async function read(path) {
   const data = await request(path);
   deliveries = { items: data.items, next: nextPath(data) };
+}
+
+/** Looks for the event of a delivery in the feed, which has no address for one event. @param {any} delivery */
+async function readPayload({ id, eventId, eventType, createdAt }) {
+  if (payloads.has(id)) return;
+  payloads.set(id, await eventOf(eventId, eventType, createdAt));
+}
+
+/** @param {string} eventId @param {string} type @param {string} createdAt of the delivery */
+async function eventOf(eventId, type, createdAt) {
+  if (type === "webhook.test") return "A test has no event in the feed.";
+  const since = new Date(Date.parse(createdAt) - YOUNGER_MS_MAX).toISOString();
+  let next = /** @type {string | null} */ (`/v1/events?limit=100&types=${type}&since=${since}`);
+  for (let read = 0; next !== null && read < FEED_PAGES_MAX; read += 1) {
+    const data = await request(next);
+    const found = data.items.find((/** @type {{ id: string }} */ event) => event.id === eventId);
+    if (found) return found;
+    next = nextPath(data);
+  }
+  return "The feed no longer has this event.";
 }
 
 /** @param {any} delivery */
@@ -98,7 +124,8 @@ function list({ items, next }) {
       delivery.eventType,
       html`<span class="status ${delivery.status}">${delivery.status}</span>`,
       html`${delivery.attempts.length}${last ? html`: ${last.responseStatus ?? last.error}` : nothing}`,
-      json("Attempts", delivery, delivery.id),
+      html`${json("Attempts", delivery, delivery.id)}
+        ${json("Payload", payloads.get(delivery.id) ?? "Searching the feed…", `payload of ${delivery.id}`, () => void attempt(() => readPayload(delivery)))}`,
       html`<button @click=${() => attempt(() => replay(delivery))} aria-label="Send again: ${delivery.eventType}">Send again</button>`,
     ];
   });

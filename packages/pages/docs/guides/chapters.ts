@@ -28,7 +28,7 @@ export function guideNames(folder: string): string[] {
 /** Reads and renders all guides of a folder: the index, then the chapters in the order in which it links to them. */
 export function readGuides(folder: string): Guide[] {
   const index = read(folder, INDEX);
-  const parts = partsOf(index.html);
+  const parts = partsOf(index.html());
   const paths = [...parts.keys()];
   const chapters = guideNames(folder).flatMap((name) => (name === INDEX ? [] : [read(folder, name)]));
   const place = ({ path }: Guide) => (paths.includes(path) ? paths.indexOf(path) : paths.length);

@@ -22,12 +22,16 @@ if (globalThis.isSecureContext)
     button.className = "copy";
     button.type = "button";
     button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.innerText);
-      button.textContent = "Copied";
-      setTimeout(() => {
-        button.textContent = "Copy";
-      }, 2000);
+    const say = (words) => {
+      button.textContent = words;
+    };
+    button.addEventListener("click", () => {
+      const copied = navigator.clipboard.writeText(code.innerText);
+      copied.then(
+        () => say("Copied"),
+        () => say("Not allowed"),
+      );
+      setTimeout(say, 2000, "Copy");
     });
     const frame = document.createElement("div");
     frame.className = "copied";

@@ -1,19 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { pack, versioned } from "../assets.ts";
 import { escapeHtml } from "../html.ts";
 import { assetReply, kept, type Page } from "../page-reply.ts";
 
 const PATH = "/docs/guides/images/";
 
+const TYPES: Record<string, string> = { ".svg": "image/svg+xml", ".png": "image/png" };
+
 /** Path → picture of the guides in a folder. */
 export function imagePages(folder: string): [path: string, page: Page][] {
   const images = join(folder, "images");
   if (!existsSync(images)) return [];
-  const names = readdirSync(images).filter((name) => name.endsWith(".svg"));
+  const names = readdirSync(images).filter((name) => extname(name) in TYPES);
   return names.map((name) => [
     `${PATH}${name}`,
-    kept(async () => assetReply(await pack(readFileSync(join(images, name)), "image/svg+xml"))),
+    kept(async () => assetReply(await pack(readFileSync(join(images, name)), TYPES[extname(name)] ?? ""))),
   ]);
 }
 
@@ -24,7 +26,19 @@ export function imagePages(folder: string): [path: string, page: Page][] {
 export function picture(folder: string, address: string, words: string): string {
   const file = join(folder, "images", address.slice(PATH.length));
   if (!address.startsWith(PATH) || !existsSync(file)) return escapeHtml(words);
-  const svg = readFileSync(file, "utf8");
+  const content = readFileSync(file);
+  const isPhoto = file.endsWith(".png");
+  const [width, height] = isPhoto ? sizeOfPng(content) : sizeOfSvg(content.toString());
+  const kind = isPhoto ? "picture screenshot" : "picture";
+  return `<img class="${kind}" src="${versioned(address, content)}" width="${width}" height="${height}" alt="${escapeHtml(words)}">`;
+}
+
+/** Width and height in pixels, which a PNG has behind its signature and the head of its first chunk. */
+function sizeOfPng(content: Buffer): [width: number, height: number] {
+  return [content.readUInt32BE(16), content.readUInt32BE(20)];
+}
+
+function sizeOfSvg(svg: string): [width: string, height: string] {
   const [, width = "", height = ""] = /<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
-  return `<img class="picture" src="${versioned(address, svg)}" width="${width}" height="${height}" alt="${escapeHtml(words)}">`;
+  return [width, height];
 }

@@ -37,6 +37,6 @@ function chapterPage(file: string): string | undefined {
 }
 
 function image(file: string): string | undefined {
-  const name = /^docs\/guides\/images\/([^/]+\.svg)$/.exec(file)?.[1];
+  const name = /^docs\/guides\/images\/([^/]+\.(?:svg|png))$/.exec(file)?.[1];
   return name === undefined ? undefined : `/docs/guides/images/${name}`;
 }

@@ -1,5 +1,6 @@
 import Slugger from "github-slugger";
 import MarkdownIt, { type StateCore, type Token } from "markdown-it";
+import { kept } from "../page-reply.ts";
 import { codeBlock, codeWords } from "./code-block.ts";
 import { picture } from "./images.ts";
 import { targetOf } from "./links.ts";
@@ -19,7 +20,8 @@ export interface Section {
 
 /** A file of the guides, rendered. */
 export interface Rendered {
-  html: string;
+  /** Rendered when it is first asked for: all chapters at once would hold the event loop. */
+  html(): string;
   /** In the order of the file. What stands before the first heading is in none. */
   sections: Section[];
 }
@@ -44,7 +46,10 @@ Object.assign(markdown.renderer.rules, {
 /** The text of a guide in this folder, rendered. */
 export function render(text: string, folder: string): Rendered {
   const tokens = markdown.parse(text, { folder });
-  return { html: markdown.renderer.render(tokens, markdown.options, { folder }), sections: sectionsOf(tokens) };
+  return {
+    html: kept(() => markdown.renderer.render(tokens, markdown.options, { folder })),
+    sections: sectionsOf(tokens),
+  };
 }
 
 /** Gives headings their anchors, and makes them able to take the focus when a link leads there. */

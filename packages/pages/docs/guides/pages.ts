@@ -45,7 +45,7 @@ ${chapterLinks(guides, guide)}
 ${headingLinks(guide)}
 </div>
 <main id="content" tabindex="-1">
-${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
+${guide.html()}${neighbours(guides[place - 1], guides[place + 1])}
 </main>
 </div>
 <script src="${docsFiles.linkTo("search.js")}" defer></script>
