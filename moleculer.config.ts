@@ -41,7 +41,7 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
       proofOfLife,
       ...(env.eventLoopGuardMs ? [heldByCalls] : []),
     ],
-    // By default Moleculer waits for an answer without end.
+    // Moleculer's default is to wait for an answer for ever.
     requestTimeout: CALL_MS_MAX,
     // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:
     // docs/guides/growing.md#several-processes.

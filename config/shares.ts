@@ -1,4 +1,4 @@
-// What workspaces share in one process, and how much of it one of them may have: one table for all queues and bounds.
+// Bounds of everything that workspaces share in one process, and the share that one workspace can have of each.
 // docs/guides/under-load.md, docs/guides/under-load.md#turns, docs/decisions/0009-overload.md
 
 /** A kind of work of which few run at once, and the others wait for a turn (base/budgets/fair-turns.ts). */

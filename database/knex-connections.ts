@@ -3,10 +3,10 @@ import type pg from "pg";
 import { Client } from "./client.ts";
 import type { PoolConnection } from "./connection.ts";
 
-// What Knex keeps for its dialects, and the only file that touches it: the connections of its pool, the driver that opens them, and
-// the mark by which the pool lets go of one. Knex's public interface gives a connection to statements of its own alone, and through
-// it each statement costs 70 us of CPU more, a transaction half of its CPU: docs/decisions/0006-processes.md. COPY of a backup and
-// several statements in one write have no way through it at all.
+// Internals of Knex that this server uses, in the only file that touches them: the connections of its pool, the driver
+// that opens them, and the mark by which the pool drops one. Knex's public interface gives a connection only to its own
+// statements. Through it each statement costs 70 us of CPU more, and a transaction half of its CPU:
+// docs/decisions/0006-processes.md. COPY of a backup and several statements in one write cannot go through it at all.
 
 /** Counts of a pool, by Knex's documentation. Its types leave them out. */
 export interface PoolCounts {

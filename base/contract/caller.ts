@@ -2,7 +2,7 @@ import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
 /**
- * Sender of a request: the user behind the API key, or the user for whom the command line works. It travels as
+ * Sender of a request: the user of the API key, or the user that the command line works for. It travels as
  * ctx.meta.caller.
  */
 export interface Caller {

@@ -3,10 +3,10 @@ import { firstOccurrence, lastOccurrence, nextOccurrence, previousOccurrence } f
 import type { Schedule } from "./schedule.ts";
 
 /**
- * More than two offsets from UTC differ: they reach from -16 to +16 hours, local times of the nineteenth century included.
- * However the clocks of a zone are changed, the dates before the one that they show so long before an instant are over at
- * that instant, and the dates after the one that they show so long after it are still to come. So a trigger is found among
- * the dates of a few days.
+ * More than the difference of any two offsets from UTC, which reach from -16 to +16 hours (local times of the
+ * nineteenth century included). Dates this long before the local date of an instant are over at that instant, and dates
+ * this long after it are still to come, whatever the clocks of the zone do. So a trigger is found among the dates of a
+ * few days.
  */
 const MORE_THAN_OFFSETS_MS = 2 * 24 * 60 * 60 * 1000;
 

@@ -106,7 +106,10 @@ export const IMPORT: CommandEntry[] = [
   }),
 ];
 
-/** What was refused is the fault: all else is written and shown by then. docs/guides/import.md#a-first-import */
+/**
+ * Reports refused rows and cells as the fault; the rest is written and shown by then.
+ * docs/guides/import.md#a-first-import
+ */
 async function importRecords(admin: Admin, what: ImportWhat, file: string, options: ImportOptions): Promise<Answer> {
   // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
   const { runImport } = await import("../../tools/import/run.ts");

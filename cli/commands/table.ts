@@ -4,11 +4,11 @@ import { ANY_WORD } from "./words.ts";
 
 /** Result of a command. */
 export interface Answer {
-  /** What `--json` prints. */
+  /** Value that `--json` prints. */
   value: unknown;
-  /** What is printed without it. */
+  /** Text that is printed without `--json`. */
   text: string;
-  /** Fault that is told after the result, and ends the command with exit code 1. */
+  /** Fault that is printed after the result; the command then ends with exit code 1. */
   fault?: string | null;
 }
 

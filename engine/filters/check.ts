@@ -102,7 +102,9 @@ export function checkFilter<Field extends Filterable>(
   return checked;
 }
 
-/** Behind the field `[id]` counts as part of its name, which a client that puts it there does not mean. */
+/**
+ * Error for an unknown field. With `[id]` in the wrong place, behind the field, `[id]` would count as part of the name.
+ */
 function unknownField(
   find: (name: string) => Filterable | undefined,
   { field, operator }: Condition,

@@ -148,7 +148,7 @@ const WAIT = `
 insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`;
 
 /**
- * Takes an interaction out of the counts, and gives the people for whom it was counted. Their rows show it until
+ * Takes an interaction out of the counts, and returns the people it was counted for. Their rows show it until
  * `showCounts`.
  */
 async function takeOut(counting: Counting, interaction: Uuid, told: Told[]): Promise<Uuid[]> {

@@ -8,7 +8,7 @@ import { defineResource } from "./resource.ts";
 /** The event of a test, which is about the webhook itself. docs/guides/webhooks.md#testing */
 export const TEST_EVENT = "webhook.test";
 
-/** How far a delivery is; the last three are ends. docs/guides/webhooks.md#deliveries */
+/** Status of a delivery; the last three are final. docs/guides/webhooks.md#deliveries */
 export const STATUSES = ["pending", "succeeded", "failed", "cancelled"] as const;
 
 /** SQL that is true for a delivery `t` that waits and never will be sent: its webhook is inactive, or was so in between. */

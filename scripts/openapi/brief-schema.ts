@@ -85,7 +85,7 @@ function formOf({ enum: values, properties, required = [], items, format, maximu
   };
 }
 
-/** Whether an object is `{ id }` alone. Nobody sends it without the id, so the list need not require it. */
+/** True for an object that is only `{ id }`. It makes no sense without the id, so the schema need not require it. */
 function isReference(members: readonly [string, unknown][]): boolean {
   return members.length === 1 && members[0]?.[0] === "id";
 }

@@ -9,7 +9,7 @@ import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
 import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
 
-/** Where the cells of a column go. */
+/** Target of the cells of a column. */
 export type Target =
   | { to: "field"; name: string; isList: boolean }
   /** A part of an address, and of which one where a record has several. */
@@ -27,7 +27,7 @@ export interface Column {
   heading: string;
   target: Target;
   pattern?: RegExp | undefined;
-  /** By what several values in a cell are divided. */
+  /** Separator of several values in a cell. */
   split?: string | RegExp | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Known {
   makesFields: boolean;
 }
 
-/** Where each column goes, by the map or else by its heading. docs/guides/import-columns.md#columns */
+/** Targets of all columns, by the map or else by the heading. docs/guides/import-columns.md#columns */
 export function columnsOf(headings: string[], known: Known): Column[] {
   const mapped = headings.map((heading, index): Column | undefined => {
     const entry = known.map.get(heading);
@@ -65,7 +65,7 @@ export function columnsOf(headings: string[], known: Known): Column[] {
   return withoutLonePartsOfAddresses(columns, known);
 }
 
-/** Where a column goes by the map: to a native field, or else to the custom field of that name. */
+/** Target of a column by the map: a native field, or else the custom field of that name. */
 function targetByMap(field: string | null, { kind, fields }: Known): Target {
   if (field === null) return { to: "nowhere", because: "mapped" };
   const native = NATIVE_FIELDS[kind].find(({ name }) => name === field);
@@ -73,7 +73,7 @@ function targetByMap(field: string | null, { kind, fields }: Known): Target {
   return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
 }
 
-/** What is known while columns find their places, one after the other. */
+/** State while columns get their targets one after the other. */
 interface Placing {
   known: Known;
   /** Fields and parts of addresses that a column has taken. */
@@ -100,9 +100,9 @@ function exactColumns(headings: string[], { kind }: Known): Map<string, number> 
 }
 
 /**
- * Where a column goes by its heading. A field of one value takes the first column that means it, and a later one is a column
- * like any other. One that has the same heading as an earlier one is left out, though, unless it means a list: were it made a
- * custom field "Name", that field would take the names of the next file, and of this one when it is imported again.
+ * Target of a column by its heading. A field of one value takes the first column that means it; a later column is
+ * treated like any other. A column with the same heading as an earlier one is left out, unless it means a list: as a
+ * custom field "Name" it would take the names of the next file, and of this one when it is imported again.
  */
 function columnByHeading(unplaced: Unplaced, placing: Placing): Column {
   const { heading, index, isRepeated } = unplaced;

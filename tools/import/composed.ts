@@ -31,7 +31,7 @@ function inOneLine(text: string): string {
     .join(", ");
 }
 
-/** How people are spoken to, which is no part of a name as a title is. */
+/** Forms of address that, unlike titles, are not part of a name. */
 const SALUTATION = /^(?:mr|mrs|ms|miss|mx|sir|herr|frau|m|mme|mlle|monsieur|madame|sr|sra|dhr|mevr)\.?$/i;
 
 /**

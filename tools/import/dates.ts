@@ -3,17 +3,17 @@ import { DAY_ORDERS, type DayOrder, readDate } from "../../base/values/written-d
 import { CommandError } from "../terminal/admin.ts";
 import type { Column } from "./columns.ts";
 
-/** A date by which the order of day and month cannot be told: each order makes another day of it. */
+/** A date that does not show the order of day and month: each order makes another day of it. */
 export interface Sample {
   text: string;
   line: number;
   readings: Record<DayOrder, string | null>;
 }
 
-/** What the dates of a column tell of their order. docs/guides/import-columns.md#dates */
+/** Finds the order of day and month from the dates of a column. docs/guides/import-columns.md#dates */
 export interface DateColumn {
   see(text: string, line: number): void;
-  /** Undefined where the order does not count; a sample where it cannot be told, or where dates of both orders stand. */
+  /** Undefined if the order does not matter; a sample if the order is not clear, or if both orders occur. */
   order(): DayOrder | Sample | undefined;
 }
 
@@ -42,9 +42,9 @@ export function createDateColumn(): DateColumn {
 export type DateOrders = Map<Column, DayOrder>;
 
 /**
- * Decides the order of every column of dates. Where a column does not tell, `asked` counts, and without it `ask`, which stands for
- * a question at a terminal.
- * @throws CommandError that names file, column and sample when it cannot be told and nobody can be asked
+ * Decides the order of every column of dates. If the dates of a column do not show it, `asked` counts, and without it
+ * `ask`, which stands for a question at a terminal.
+ * @throws CommandError that names file, column and sample if the order is not clear and there is no terminal to ask at
  */
 export async function decideOrders(
   file: string,

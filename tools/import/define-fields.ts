@@ -11,7 +11,7 @@ import { inWords } from "../terminal/issue-words.ts";
 import type { Column } from "./columns.ts";
 import type { WantedFields } from "./new-fields.ts";
 
-/** Whose fields they are. */
+/** Entity type the fields belong to. */
 export interface FieldsOf {
   caller: Caller;
   group: { id: string };

@@ -2,8 +2,8 @@ import type { ImportRow } from "../../engine/records/import-entry.ts";
 import type { ImportResult } from "../../engine/records/import-rows.ts";
 
 /**
- * What the rows of a dry run would have left for later rows about the same records. Each batch of a dry run is rolled back, so these
- * rows are put before a later batch again, all those about one record as one row. docs/guides/import.md#dry-run
+ * Rows of a dry run that later rows about the same records depend on. Each batch of a dry run is rolled back, so these
+ * rows are put before a later batch again, all rows about one record as one. docs/guides/import.md#dry-run
  */
 export interface EarlierRows {
   /** The rows to put before a batch: those about its records that are not in it. */

@@ -1,4 +1,4 @@
-/** What can be imported, and the native fields of it. */
+/** Kinds of records that can be imported, and their native fields. */
 export type ImportKind = "people" | "companies" | "objects";
 
 /** Words that make up the headings of a field: any before, one that means the field, and any behind it. */

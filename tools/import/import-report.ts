@@ -5,7 +5,7 @@ import type { ImportOutcome } from "./run.ts";
 
 const REFUSED_SHOWN_MAX = 20;
 
-/** What an import has done, as a person reads it; of a dry run with the plan before it. docs/guides/import.md#the-plan */
+/** Result of an import as lines for a person; for a dry run with the plan before it. docs/guides/import.md#the-plan */
 export function inLines(outcome: ImportOutcome, { dryRun = false }: { dryRun?: boolean }): string {
   const { answer, plan } = outcome;
   const { read, created, updated, unchanged, refused } = answer;

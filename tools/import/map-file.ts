@@ -5,7 +5,7 @@ import { comparable } from "../../base/values/text.ts";
 import { nameOf, readYaml } from "../terminal/yaml-file.ts";
 import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 
-/** What an entry of a map may say besides the field. docs/guides/import-matching.md#a-map-of-columns */
+/** Options that an entry of a map can have besides the field. docs/guides/import-matching.md#a-map-of-columns */
 const MAP_OPTIONS = ["field", "pattern", "split"];
 
 /**
@@ -47,7 +47,7 @@ export function mapSchema(): Record<string, unknown> {
   };
 }
 
-/** Where a column goes by the map. docs/guides/import-matching.md#a-map-of-columns */
+/** Target of a column by the map. docs/guides/import-matching.md#a-map-of-columns */
 export interface Mapped {
   /** The name of a native or custom field; null leaves the column out. */
   field: string | null;
@@ -57,7 +57,7 @@ export interface Mapped {
   split?: string;
 }
 
-/** What a map may name. */
+/** Names that a map can use. */
 export interface Nameable {
   headings: string[];
   kind: ImportKind;

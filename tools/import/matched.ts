@@ -2,7 +2,10 @@ import { MATCHED_BY, type MatchedBy } from "../../engine/records/match-keys.ts";
 import { counted } from "../terminal/output.ts";
 import type { ImportKind } from "./headings.ts";
 
-/** How many rows have found their record by what; `nameOnly` counts those that make one though somebody has their name. */
+/**
+ * Number of rows that found their record, by what they matched; `nameOnly` counts rows that create a record although
+ * another one has the same name.
+ */
 export type Matched = Partial<Record<MatchedBy | "nameOnly", number>>;
 
 /** Keys that find companies and objects. */

@@ -11,7 +11,7 @@ export interface ImportField {
   labels: string[];
 }
 
-/** What an import needs: fields that the group lacks, and options that its fields lack. */
+/** Fields that the group lacks, and options that its fields lack, for an import. */
 export interface WantedFields {
   made: ImportField[];
   labelled: ImportField[];

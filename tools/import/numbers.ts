@@ -94,12 +94,12 @@ function shifted(whole: string, fraction: string, exponent: number): string {
   return `${digits.slice(0, at)}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** What the numbers of a column tell of how they are written. docs/guides/import-columns.md#numbers */
+/** Finds the notation of the numbers of a column. docs/guides/import-columns.md#numbers */
 export interface NumberColumn {
   see(text: string): void;
   /** The sign before the decimals; undefined where the column does not tell. */
   decimalSign(): DecimalSign | undefined;
-  /** Whether some of the numbers have so many digits that spreadsheets show others like them with a power of ten. */
+  /** True if some numbers have enough digits that spreadsheets show others like them with a power of ten. */
   isLong(): boolean;
   /** The currency, or the percent sign, that stands first in the column. */
   unit(): string | undefined;
@@ -148,7 +148,7 @@ export function numberIn(
 ): { value?: string; fault?: string } {
   if (column.isLong() && hasLostDigits(text)) return { fault: lostTold(text) };
   const number = readNumber(text);
-  // Of a plain number with too many digits the rule of the API is told.
+  // A plain number with too many digits gets the message of the API.
   if (number === null) return PLAIN.test(text) ? { value: text } : { fault: `${quoted(text)} is no number: ${HOW}` };
   const unit = column.unit();
   const units = UNITS.get(field ?? "") ?? (unit === undefined ? [] : [unit]);

@@ -7,7 +7,7 @@ import { type ImportPlan, newLabels, type PlannedColumn } from "./plan.ts";
 const OPTIONS_TOLD_MAX = 10;
 const SAME_TOLD_MAX = 5;
 
-/** What is told of the columns that are left out, by the reason. */
+/** Reason for leaving out columns → words for the plan. */
 const LEFT_OUT: [NonNullable<PlannedColumn["leftOut"]>, string][] = [
   ["unknown", "Left out, because nobody knows where they belong (--fields makes custom fields of them, --map says it)"],
   ["repeated", "Left out, because an earlier column has the same heading"],

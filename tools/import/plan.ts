@@ -10,11 +10,11 @@ import type { Repeated } from "./repeated.ts";
 import { holdsDates } from "./resources.ts";
 import type { Survey } from "./survey.ts";
 
-/** What an import is going to do, as far as the file tells before its rows are written. docs/guides/import.md#the-plan */
+/** Plan of an import, as far as the file shows it before its rows are written. docs/guides/import.md#the-plan */
 export interface ImportPlan {
   file: string;
   rows: number;
-  /** How many rows have blank cells only, and are passed over. */
+  /** Number of rows that have only blank cells and are skipped. */
   blankRows: number;
   columns: PlannedColumn[];
   newFields: { name: string; type: CustomFieldTypeName; options: string[] }[];
@@ -31,7 +31,7 @@ export interface PlannedColumn {
   to: PlannedTarget | null;
   /** Why it is left out, null for one that is not. */
   leftOut: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" | "server" | "empty" | null;
-  /** How many cells are not blank. Cells of columns that are left out are not counted. */
+  /** Number of cells that are not blank. Cells of columns that are left out are not counted. */
   values: number;
   /** The first different values, at most three. */
   samples: string[];

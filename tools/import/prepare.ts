@@ -70,10 +70,10 @@ export interface ImportOptions extends ReadOptions {
   dryRun?: boolean;
 }
 
-/** What is imported: people, companies, or objects of a type. */
+/** Kind of records that is imported: people, companies, or objects of a type. */
 export type ImportWhat = { kind: "people" | "companies" } | { kind: "objects"; objectType: string };
 
-/** Where an import goes. */
+/** Target of an import. */
 export interface Target {
   caller: Caller;
   group: { id: string; name: string };
@@ -97,8 +97,8 @@ export interface Prepared {
 }
 
 /**
- * Where an import goes, and on whose behalf.
- * @throws ApiError for a group, object type or user that is not there
+ * Finds the target of an import, and the user it is made for.
+ * @throws ApiError for a group, object type or user that does not exist
  */
 export function targetOf(
   admin: Admin,
@@ -154,7 +154,7 @@ export async function prepare(
   return { file, kind, target, columns: withoutEmpty(columns, fields), survey, orders, wanted, pretended, plan };
 }
 
-/** Of the columns that were looked at as dates, those that become dates. */
+/** Columns that become dates, among those that were checked for dates. */
 function withDates(found: Map<Column, DateColumn>, kind: ImportKind, fields: Map<string, ImportField>) {
   const isDate = (column: Column) =>
     holdsDates(kind, column, column.target.to === "custom" ? fields.get(column.target.name) : undefined);

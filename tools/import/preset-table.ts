@@ -14,7 +14,7 @@ import { outlookGerman } from "./presets/outlook-german.ts";
 import { type Preset, presetColumn } from "./presets/preset.ts";
 import { vcard } from "./presets/vcard.ts";
 
-/** So many different words are made columns; the cells of others are left out. */
+/** Maximum number of different words that become columns; the cells of others are left out. */
 const WORDS_MAX = 50;
 
 /** Two columns of which one says what the other one is, like `Event 1 - Label` and `Event 1 - Value`. */
@@ -156,7 +156,7 @@ interface Looked {
   rows: string[][];
 }
 
-/** The program that wrote a file, as far as it can be told. */
+/** The program that wrote a file, if it can be recognized. */
 function recognise(kind: ImportKind, looked: Looked): Preset | undefined {
   const headings = new Set(looked.headings.flatMap((heading) => [heading.trim(), heading.trim().replace(/\d+/, "#")]));
   return PRESETS.find(

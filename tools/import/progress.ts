@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from "cli-progress";
 import type { Admin } from "../terminal/admin.ts";
 
-/** Shows how far an import is, on standard error and only to somebody who sits in front of it. */
+/** Shows the progress of an import on standard error, only at a terminal. */
 export function createProgress(
   { interactive }: Admin,
   bytes: number,

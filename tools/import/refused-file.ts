@@ -6,7 +6,7 @@ import { CommandError } from "../terminal/admin.ts";
 import type { Column } from "./columns.ts";
 import type { CellFault } from "./row.ts";
 
-/** What stands behind the cells of a row that was refused, or of which a cell was. An import passes these columns over. */
+/** Headings behind the cells of a row that was refused as a whole or in part. An import skips these columns. */
 const REFUSAL_HEADINGS = ["Refused line", "Refused column", "Refused reason"];
 
 /** Above the id of the record that was written without a cell: by it the mended row finds the record. */
@@ -71,7 +71,7 @@ export function openRefusedFile(file: Table, asked: string | undefined): Refused
   };
 }
 
-/** Never the file of somebody else: one that exists is not opened. */
+/** Opens the file of refused rows. An existing file is never opened: it can belong to another command. */
 function open(name: string): number {
   try {
     return openSync(name, "wx");

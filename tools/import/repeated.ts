@@ -52,7 +52,7 @@ function keysOfRow(kind: ImportKind, match: MatchOption, cells: NamingCells): Ro
   };
 }
 
-/** What follows the kind of a key, as people read it: an address, or a name and what else agrees. */
+/** Rest of a key as words for a person: an address, or a name and what else agrees. */
 function keyInWords(key: string): string {
   return key
     .slice(key.indexOf(" ") + 1)
@@ -74,7 +74,7 @@ export interface Repeated {
   line: number;
   /** The line of the first row about the record. */
   first: number;
-  /** What both have: an e-mail address, a name with a company, or all that is in the row. */
+  /** Common part of both rows: an email address, a name with a company, or the whole row. */
   by: string;
 }
 

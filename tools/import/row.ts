@@ -30,7 +30,7 @@ export interface ReadRow {
 
 const EXAMPLE_UUID = "0190a6e2-5c3b-7f00-8000-000000000000" as Uuid;
 
-/** What is known of a file before its rows are read. */
+/** Facts about a file that are known before its rows are read. */
 export interface Reading extends Decided {
   /** Those that go somewhere. */
   columns: Column[];

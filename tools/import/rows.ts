@@ -19,7 +19,7 @@ export interface Refused extends CellFault {
   line: number;
 }
 
-/** What an import prints: four counts, and what was refused. docs/guides/import.md#a-first-import */
+/** Output of an import: four counts, and the refused rows. docs/guides/import.md#a-first-import */
 export interface ImportAnswer {
   read: number;
   created: number;
@@ -41,17 +41,20 @@ interface Work {
   survey: Survey;
   write(rows: ImportRow[]): Promise<ImportResult[]>;
   dryRun: boolean;
-  /** Where refused rows go, if anywhere. */
+  /** File for refused rows, if there is one. */
   refusedFile: RefusedFile | undefined;
   onBytes(bytes: number): void;
 }
 
-/** A row of the batch that is next. One that is refused already waits for its turn to be told. */
+/** A row of the next batch. A refused row waits here until it is its turn to be reported. */
 type Waiting = { line: number; cells: string[] } & ({ row: ReadRow; isNamesake?: boolean } | { refused: CellFault });
 
 const BATCH_ROWS = 500;
 
-/** Writes the rows of a file batch by batch, and counts what became of them. What is refused is told in the order of the lines. */
+/**
+ * Writes the rows of a file batch by batch, and counts the outcomes. Refused rows are reported in the order of the
+ * lines.
+ */
 export async function importRows(
   file: Table,
   { reading, survey, write, dryRun, refusedFile, onBytes }: Work,
@@ -134,7 +137,7 @@ function wrongLength(cells: number, headings: number): string | undefined {
   return `The row has ${counted(cells, "cell")} below ${counted(headings, "heading")}: a delimiter or a quote is wrong`;
 }
 
-/** What is wrong with a row: why it is refused as a whole, or each of its cells that is. */
+/** Faults of a row: the reason for refusing it as a whole, or one for each refused cell. */
 function faultsOf(waiting: Waiting, result: ImportResult | undefined, reading: Reading): CellFault[] {
   if ("refused" in waiting) return [waiting.refused];
   const { row } = waiting;

@@ -25,7 +25,7 @@ import { openRefusedFile } from "./refused-file.ts";
 import { type Imported, importRows } from "./rows.ts";
 import { withStatistics } from "./statistics.ts";
 
-/** What an import has done, or would do. */
+/** Result of an import or of a dry run. */
 export interface ImportOutcome extends Imported {
   plan: ImportPlan;
   /** The file with the refused rows, when there is one. */

@@ -5,7 +5,7 @@ import type { ImportField } from "./new-fields.ts";
 import { type NumberColumn, numberIn } from "./numbers.ts";
 import { holdsDates } from "./resources.ts";
 
-/** How dates and numbers of a file are read. */
+/** Decisions about the dates and numbers of a file. */
 export interface Decided {
   kind: ImportKind;
   orders: DateOrders;

@@ -2,7 +2,10 @@ import type { ImportRow } from "../../engine/records/import-entry.ts";
 import type { ImportResult } from "../../engine/records/import-rows.ts";
 import type { Admin } from "../terminal/admin.ts";
 
-/** How many records an import has made when it asks for new statistics: some seconds after its beginning, and once the tables are large. */
+/**
+ * Numbers of created records at which an import refreshes the statistics: some seconds after its beginning, and once
+ * the tables are large.
+ */
 const MADE = [2_000, 20_000];
 
 /** Lets PostgreSQL look at tables that have grown. It does so by itself a minute later, so that a failure is none of the import. */

@@ -16,26 +16,26 @@ import { holdsDates, holdsNumbers } from "./resources.ts";
 const SAMPLES_MAX = 3;
 const SAMPLE_LENGTH_MAX = 100;
 
-/** What the cells of a column hold. */
+/** Content of the cells of a column. */
 export interface SeenCells {
-  /** How many are not blank. */
+  /** Number of cells that are not blank. */
   values: number;
   /** The first different ones. */
   samples: string[];
 }
 
-/** What is known of a file after it was read once. */
+/** Facts about a file after it was read once. */
 export interface Survey {
   rows: number;
-  /** How many further rows have blank cells only. They are passed over. */
+  /** Number of further rows that have only blank cells. They are skipped. */
   blankRows: number;
   columns: Map<Column, SeenCells>;
   /** Columns that go nowhere and have a value all the same. */
   unused: Set<Column>;
-  /** What the columns of each custom field hold, by its name as names are compared. */
+  /** Content of the columns of each custom field, by the name of the field as names are compared. */
   custom: Map<string, { name: string; column: ColumnGuess }>;
   dates: Map<Column, DateColumn>;
-  /** What columns of numbers tell. A field that is made of a column has plain numbers only, and is not here. */
+  /** Notation of columns of numbers. A field that is made from a column has plain numbers only, and is not here. */
   numbers: Map<Column, NumberColumn>;
   repeated: RepeatedRows;
 }
@@ -100,7 +100,10 @@ function hasValue({ unused }: Survey, column: Column, cells: string[]): boolean 
 
 type Look = (values: readonly string[], line: number) => void;
 
-/** What a column is looked at for: which type a new field has, which options one lacks, in which order dates are written. */
+/**
+ * Reason for looking at the cells of a column: the type of a new field, the missing options of one, or the order of
+ * dates.
+ */
 function lookAt(survey: Survey, kind: ImportKind, column: Column, existing: ImportField[]): Look | undefined {
   const { target } = column;
   if (target.to !== "custom") {

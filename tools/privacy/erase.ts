@@ -65,14 +65,13 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
 }
 
 /**
- * Deletes a person, and takes all data about them out of the rest of the workspace: events, deliveries, saved
- * responses, interactions with others, the history of merges. One event stays, which says by the id alone that the
- * person was deleted, so that receivers delete their copies. The transaction is the caller's, who has locked the
- * person.
- * docs/guides/data-protection.md#erasing-a-person
+ * Deletes a person, and removes all data about them from the rest of the workspace: events, deliveries, saved
+ * responses, interactions with others, and the history of merges. One event stays. It says only by the id that the
+ * person was deleted, so that receivers delete their copies. The transaction belongs to the caller, which has locked
+ * the person. docs/guides/data-protection.md#erasing-a-person
  *
- * The plan is not searched again; rows that were written since then are. No process passes events on from the last
- * steps until the commit, so these are few and short.
+ * The plan is not searched again, but rows written since then are. No process passes events on from the last steps
+ * until the commit, so these steps are few and short.
  */
 export async function erasePlanned(
   query: Query,

@@ -14,7 +14,7 @@ import type { Wanted } from "./found.ts";
 import { marksOf } from "./identifiers.ts";
 import { findSubjects, type Subject } from "./subject.ts";
 
-/** Everything that a workspace holds about a person, whom an e-mail address or an id names. */
+/** Everything that a workspace holds about a person, given by an email address or an id. */
 export async function exportPerson(admin: Admin, slug: string, asked: string): Promise<Dossier> {
   const workspaceId = await workspaceOf(admin, slug);
   return inSnapshot(admin.env, async (query) => {

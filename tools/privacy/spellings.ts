@@ -28,7 +28,7 @@ function readerOf(fold: (character: string) => string): Reader {
   };
 }
 
-/** A run has nothing but characters that are parts by themselves. Each part costs a search, so long texts would take seconds otherwise. */
+/** A run of characters that are parts by themselves. Each part costs a search, and a long text could take seconds. */
 const RUN = String.raw`((?:[^\s"\\${JOINS}](?![${JOINS}])){1,1000})`;
 const ESCAPED = /\\[bfnrt]/;
 /**

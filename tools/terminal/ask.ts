@@ -31,7 +31,7 @@ export async function confirmUnlessScript(admin: Asking, question: string): Prom
 }
 
 /**
- * As `confirm`, for commands that delete so much that a `y` typed by habit is not enough: the user has to type a word.
+ * Like `confirm`, for commands that delete a lot: a habitual `y` is not enough, the user has to type a word.
  * @param question what is lost, in a whole sentence
  */
 export async function confirmByWord(admin: Asking, question: string, word: string): Promise<void> {

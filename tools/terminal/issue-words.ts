@@ -20,7 +20,7 @@ const FORMATS: Record<string, string> = {
   datetime: "a timestamp like 2026-03-01T09:30:00Z",
 };
 
-/** Code of an issue → words for the reader of a file, who sees no request. */
+/** Code of an issue → words for the reader of a file, which has no request. */
 const WORDS: Record<Issue["code"], Words> = {
   invalid_type: ({ message, expected, received }) => {
     if (message === "Required") return "is missing";

@@ -3,9 +3,10 @@ import { assetsAt, ofPackage, onDisk } from "./assets.ts";
 const HERE = import.meta.dirname;
 
 const FILES = {
-  // Of this package we use the ready-made bundle of Scalar that it brings along, and none of its code for Fastify. The
-  // bundle's own package, @scalar/api-reference, installs 272 packages with 287 MB; this one adds 20 to ours, and its whole
-  // tree has 27 MB. Stay with 1.60.0: in later versions (seen in 1.62.9 and 1.72.1) the bundle is no file of its own.
+  // Only the ready-made bundle of Scalar in this package is used, and none of its code for Fastify. The package of the
+  // bundle itself, @scalar/api-reference, installs 272 packages with 287 MB; this one adds 20 to ours, and its whole
+  // tree has 27 MB. Stay with 1.60.0: in later versions (seen in 1.62.9 and 1.72.1) the bundle is not a file of its
+  // own.
   "scalar.js": ofPackage("@scalar/fastify-api-reference", "js", "standalone.js"),
   "no-eval.js": onDisk(HERE, "no-eval.js"),
   "reference.js": onDisk(HERE, "reference.js"),

@@ -1,6 +1,6 @@
-/** So many bytes are under way at once, so that a long file takes no more memory than a short one, */
+/** Maximum number of bytes under way at once, so that a long file takes no more memory than a short one. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
-/** and so many things, since small ones take memory too. */
+/** Maximum number of items under way at once, because small ones take memory too. */
 const THINGS_AT_ONCE = 64;
 
 interface Work<Thing, Result> {
@@ -17,7 +17,7 @@ export async function* inOrder<Thing, Result>(
   let bytes = 0;
   for await (const thing of things) {
     const result = work(thing);
-    // Whoever waits for it hears of a failure. Until somebody does, it must not end the process.
+    // The consumer of the result handles a failure. Until there is one, the failure must not end the process.
     result.catch(() => undefined);
     running.push({ result, bytes: sizeOf(thing) });
     bytes += sizeOf(thing);

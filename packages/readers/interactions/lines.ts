@@ -1,6 +1,6 @@
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** So much is kept of a line that is too long: enough to see what it would have been. */
+/** Bytes that are kept of a line that is too long: enough to see what it would have been. */
 const HEAD_BYTES = 128;
 
 export interface Line {

@@ -12,15 +12,15 @@ import { readNdjson } from "./ndjson.ts";
 import type { Read } from "./read.ts";
 import type { Source } from "./source.ts";
 
-/** How a file is to be read, as far as it does not tell itself. */
+/** Options for reading a file that the file itself does not answer. */
 export interface ReadOptions {
   /** The IANA name of the zone of times that name none; without it that of the calendar, or of this machine. */
   zone?: string | undefined;
   /** The order of day, month and year in a chat. */
   dates?: DateOrder | undefined;
-  /** Who is who in a chat. */
+  /** Names in a chat and the people they mean. */
   people?: People | undefined;
-  /** Where telephone numbers without a country code are dialled. */
+  /** Country of phone numbers without a country code. */
   country?: CountryCode | undefined;
   /** Milliseconds since 1970. */
   now: number;
@@ -28,11 +28,14 @@ export interface ReadOptions {
 
 export interface InteractionFile {
   name: string;
-  /** What a `place` counts. */
+  /** Unit that `place` counts. */
   unit: "line" | "mail" | "event";
   /** All bytes that are read, for progress: the size of the file as often as it is read. */
   bytes: number;
-  /** All that is in it; `onBytes` hears how far it is. Whoever stops early has to return from it. */
+  /**
+   * Everything in the file; `onBytes` gets the number of bytes read so far. A caller that stops early has to return
+   * from it.
+   */
   read(onBytes?: (bytes: number) => void): AsyncGenerator<Read>;
 }
 

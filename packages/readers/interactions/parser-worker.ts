@@ -6,7 +6,7 @@ import { useQuickBlobs } from "./mail/quick-blob.ts";
 
 // The thread of parser.ts: it answers each message with what became of it, in order.
 
-/** What the thread reads, and what it has to know for that. */
+/** Kind of items that the thread reads, and the facts it needs for that. */
 export type ParserSetup = { reads: "mails" } | { reads: "events"; calendar: CalendarSetup };
 
 useQuickBlobs();

@@ -9,7 +9,7 @@ export interface Parser<Input, Result> {
 }
 
 interface Bounds {
-  /** How long one mail or event may take. */
+  /** Time limit for one email or event, in milliseconds. */
   deadlineMs: number;
   memoryMib: number;
 }

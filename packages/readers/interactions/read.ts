@@ -16,7 +16,7 @@ export const LEFT_OUT = [
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
-/** What became of one mail, event, message or line. */
+/** Outcome for one email, event, message or line. */
 export type Outcome =
   /** `isCut`: a text was longer than an interaction may have, and its end is left out. */
   | { interaction: ImportedEmail | ImportedCalendar | ImportedWhatsapp; isCut?: boolean }

@@ -3,6 +3,6 @@ export interface Source {
   name: string;
   /** Its size, for progress. */
   bytes: number;
-  /** What it holds, from its beginning each time; `onBytes` hears how far it is. */
+  /** Content of the file, from its beginning at each call; `onBytes` gets the number of bytes read so far. */
   pieces(onBytes?: (bytes: number) => void): AsyncIterable<Buffer>;
 }

@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What clocks show somewhere, as the milliseconds since 1970 at which the clocks in UTC show the same. */
+/** Local time somewhere, as the milliseconds since 1970 at which clocks in UTC show the same. */
 export type WallMs = number;
 
 /** Whether the runtime knows this time zone by its IANA name, aliases included. */
@@ -25,7 +25,7 @@ export function instantOf(wall: WallMs, zone: string): number {
   return after + offsetAt(after, zone) === wall ? after : before;
 }
 
-/** What the clocks of a zone show at an instant. */
+/** Local time in a zone at an instant. */
 export function wallOf(instant: number, zone: string): WallMs {
   return instant + offsetAt(instant, zone);
 }
@@ -44,7 +44,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** Offset of a zone from UTC at an instant, in milliseconds; positive east of UTC. */
 function offsetAt(instant: number, zone: string): number {
   const shown = new Map(
     clockOf(zone)

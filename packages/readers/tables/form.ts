@@ -88,7 +88,7 @@ function textIn(sample: Buffer): string {
     .toLowerCase();
 }
 
-/** Whatever the order of its parts, one of the first in the archive is of an Excel workbook. */
+/** The parts of the archive can have any order, but one of the first belongs to an Excel workbook. */
 function isWorkbook(sample: Buffer): boolean {
   return /\[Content_Types\]\.xml|_rels\/|docProps\/|xl\//.test(sample.toString("latin1"));
 }

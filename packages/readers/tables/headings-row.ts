@@ -1,7 +1,7 @@
 /** Whether a text is a usual heading. */
 export type IsHeading = (text: string) => boolean;
 
-/** Programs write at most so many rows before the headings. */
+/** Maximum number of rows that programs write before the headings. */
 const PREAMBLE_ROWS_MAX = 20;
 
 /**
@@ -22,7 +22,7 @@ export function headingsRowOf(rows: string[][], isHeading: IsHeading = () => fal
   return isTitleOnly || known > 1 ? found + 1 : 0;
 }
 
-/** How many cells most rows have, empty ones at the end included. */
+/** Number of cells that most rows have, empty ones at the end included. */
 function usualWidth(rows: string[][]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { ReadError } from "../read-error.ts";
 /** Between two pieces others get their turn. */
 const PIECE_BYTES = 64 * 1024;
 
-/** The name by which a command is told to read what is piped to it. */
+/** File name that stands for standard input. */
 export const STANDARD_INPUT = "-";
 
 /** The bytes of a file. It stays open, so that each reading finds the same file. */
@@ -17,7 +17,7 @@ export interface Input {
   name: string;
   bytes: number;
   file: number;
-  /** The first bytes, at most so many. */
+  /** The first bytes, at most this number. */
   sample(bytes: number): Buffer;
   /** All bytes, read anew each time; `onBytes` hears how far it is. */
   pieces(onBytes?: (bytes: number) => void): AsyncGenerator<Buffer>;
@@ -85,8 +85,8 @@ function opened(path: string): number {
 }
 
 /**
- * Copies what can be read only once. The copy loses its name as soon as it is open, so nothing of it is left behind, however
- * this process ends, and nobody else can open it.
+ * Copies input that can be read only once. The copy loses its name as soon as it is open, so nothing is left behind
+ * however this process ends, and no other process can open it.
  */
 async function spool(source: AsyncIterable<Buffer | string>, name: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "contact-workspace-import-"));

@@ -20,11 +20,11 @@ export interface Table {
   form: Form;
   headings: string[];
   headingLine: number;
-  /** By which its cells are divided; of other files than CSV there is none. */
+  /** Delimiter between the cells; absent for files other than CSV. */
   delimiter?: string;
   /** Size of the file, for progress. */
   bytes: number;
-  /** What the reader has decided that the file does not say, in whole sentences. */
+  /** Decisions of the reader that the file does not state, in whole sentences. */
   notes: string[];
   /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
   rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow>;
@@ -32,7 +32,7 @@ export interface Table {
   close(): void;
 }
 
-/** How a file is to be read, as far as it does not tell itself. */
+/** Options for reading a file that the file itself does not answer. */
 export interface ReadOptions {
   /** A name of `ENCODINGS`. */
   encoding?: string | undefined;

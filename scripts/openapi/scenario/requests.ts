@@ -15,7 +15,8 @@ export interface ExampleRequest {
 export const ONLY = "only";
 
 /**
- * Parameter → its value in examples. An id names the first thing of its kind, a user the second, who is not the caller.
+ * Parameter → its value in examples. An id names the first record of its kind; a user id names the second user, because
+ * the first is the caller.
  */
 const PARAMETERS: Record<string, string> = {
   ...Object.fromEntries(Object.keys(PREFIXES).map((kind) => [`${kind}Id`, exampleId(kind as IdKind)])),

@@ -21,7 +21,7 @@ export interface ExampleServer {
 
 /** The workspace that all examples are about, as it is before the request of an example. */
 export interface ExampleWorkspace {
-  /** A key of Ada, who may do everything. */
+  /** Key of Ada, an admin. */
   key: string;
   /** A key of hers that may only read. */
   readKey: string;

@@ -39,7 +39,7 @@ export function readArguments(schema: ParamsSchema, sent: Arguments, reading: Re
   return { params, binding };
 }
 
-/** What a request has in its path and its query. */
+/** Parameters of the path and the query of a request. */
 function parametersIn({ properties }: ParamsSchema, sent: Arguments, issues: Issue[]): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   for (const [parameter, property] of Object.entries(properties)) {
@@ -51,7 +51,7 @@ function parametersIn({ properties }: ParamsSchema, sent: Arguments, issues: Iss
   return params;
 }
 
-/** What is left for the body of a request. */
+/** Arguments that remain for the body of a request. */
 function bodyIn({ properties }: ParamsSchema, { idempotencyKey: _, cursor: __, ...sent }: Arguments): Arguments {
   const parameters = new Set(Object.keys(properties).map((parameter) => parameter.split(".")[0]));
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !parameters.has(name)));

@@ -43,7 +43,7 @@ export interface Calling {
   place: Pick<RequestSlot, "enter">;
   deadline: Pick<Deadline, "callMs">;
   isGone(): boolean;
-  /** What a worker has found out of the call, when its message was large. */
+  /** Result of the worker that read the call, if its message was large. */
   judged: LargeCall | undefined;
   /** The tools of the address that the request was sent to. */
   offered: ReadonlySet<string>;

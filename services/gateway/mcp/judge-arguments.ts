@@ -118,7 +118,10 @@ function formsOfMember(forms: readonly Form[], name: string): Form[] {
   );
 }
 
-/** Whether null has a meaning of its own in a place. Where nothing is known of a place, whoever judges the value decides. */
+/**
+ * True if null has a meaning of its own at a place. If the place has no known form, the code that checks the value
+ * decides.
+ */
 function takesNull(forms: readonly Form[]): boolean {
   return forms.length === 0 || forms.some(({ type, enum: values }) => isNullAmong(type, values));
 }

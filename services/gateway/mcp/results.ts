@@ -9,7 +9,7 @@ export interface ToolResult {
   large?: string;
 }
 
-/** What stands for a large body in a result. Nobody knows it, so no text of anybody can be taken for it. */
+/** Placeholders for a large body in a result. They are random, so no text of a user can be mistaken for one. */
 const [TEXT, VALUE] = [randomUUID(), randomUUID()];
 
 /**

@@ -8,10 +8,7 @@ import { behind, type ListOrder, orderBy } from "../../../model/resources/list-o
 /** The table of the interactions that lists have. */
 export const INTERACTIONS = "interactions";
 
-/**
- * A participant of an imported interaction, as it was imported, with the user or the person to whom the address
- * belongs.
- */
+/** A participant of an imported interaction, as imported, with the user or the person that the address belongs to. */
 export interface StoredParticipant {
   type: "email" | "phone";
   value: string;

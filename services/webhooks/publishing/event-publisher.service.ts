@@ -25,8 +25,8 @@ interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
   /** Whether requests wait for the database. */
   hasWaiting(): boolean;
   /**
-   * How long this process rests after a run that has passed on all there was, so that those of a burst go together. The first one of
-   * a burst does not wait.
+   * Rest of this process after a run that has passed on everything, so that the events of a burst go together. The
+   * first event of a burst does not wait.
    */
   restMs?(run: Run): number;
 }
@@ -68,12 +68,12 @@ export function startPublishing(
 const LONG_RUN_MS = 50;
 const REST_MS_MAX = 1000;
 
-/** So many times as long as a run took is the rest behind it while requests wait. */
+/** Rest after a run while requests wait, as a multiple of the time of the run. */
 const REST_TIMES = 3;
 
 /**
- * How long this process rests after a run for the sake of requests, in milliseconds: after a long one as long as it took, so that they
- * are served meanwhile, and longer when some wait already.
+ * Rest of this process after a run for the sake of requests, in milliseconds: as long as a long run took, so that
+ * requests are served meanwhile, and longer if some already wait.
  */
 export function restForOthers(tookMs: number, hasWaiting: boolean): number {
   if (hasWaiting) return Math.min(REST_MS_MAX, REST_TIMES * tookMs);

@@ -13,9 +13,9 @@ import type { WebhookKey } from "./behind.queries.ts";
 import type { Budget } from "./budget.ts";
 import { publishedOf, type QueuedEvent } from "./queued.ts";
 
-/** How many deliveries one statement inserts. In memory are these, and the webhooks of one event. */
+/** Number of deliveries that one statement inserts. Only these, and the webhooks of one event, are in memory. */
 const DELIVERIES_PER_STATEMENT = 2_000;
-/** After so many webhooks that were found, everybody else in the process has a turn of the event loop. */
+/** Number of matching webhooks after which other work of the process gets a turn of the event loop. */
 const FOUND_PER_TURN = 2_000;
 
 export interface FanOutMeans {

@@ -2,15 +2,15 @@ import { type Sample, showSamples } from "../../../base/budgets/gauges.ts";
 import { type Polling, startPolling } from "../../../base/jobs/polling.ts";
 import type { Query } from "../../../database/query.ts";
 
-/** How often the queues are read: it is one statement, whoever asks for metrics and however often. */
+/** Interval at which one statement reads the queues, however often metrics are requested. */
 const READ_EVERY_MS = 15_000;
-/** So far is counted. To count what has piled up beyond that would cost as much as some of it. */
+/** Maximum that is counted. Counting a longer queue would cost as much as working on it. */
 const COUNTED_MAX = 10_000;
 
 interface QueueRow {
   queue: string;
   length: number;
-  /** For how long the first of it is overdue; null when nothing waits, or nobody knows. */
+  /** Time in seconds for which the first entry is overdue; null if nothing waits, or if it is not known. */
   ageS: number | null;
 }
 

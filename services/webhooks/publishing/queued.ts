@@ -103,7 +103,7 @@ function eventOf(row: TextRow, position: number): QueuedEvent {
   };
 }
 
-/** A queued event as those read it to whom it is published. */
+/** A queued event in the form that its readers get. */
 export function publishedOf({ body, sight, ...event }: QueuedEvent): PublishedEvent {
   return { ...event, body: JSON.parse(body ?? "{}"), sight: sight === null ? null : JSON.parse(sight) };
 }

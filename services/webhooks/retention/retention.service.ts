@@ -31,8 +31,8 @@ const LOWEST_OF_TIME =
   "(lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
 
 /**
- * Statement that deletes in the order of a column that has an index of its own, up to the first row that is to stay. So
- * what is left has no holes. Rows that somebody else has locked, like another process that deletes them, are passed over.
+ * Statement that deletes in the order of an indexed column, up to the first row that stays, so the remaining rows have
+ * no holes. It skips rows that another process has locked, for example because it deletes them.
  */
 function inOrder(table: string, { by, type, over, batch }: Rows & { by: string; type: string }): Statement {
   const sql = `/* background */
@@ -108,13 +108,13 @@ function at(i: number): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How rows of a table that are over are deleted. */
+/** Statement that deletes expired rows of a table. */
 interface Sweep extends Statement {
   /** Time for which rows are kept, in milliseconds by the clock of the database. */
   keptMs: number;
   /** Interval at which a process begins it; a minute unless told otherwise. */
   everyMs?: number;
-  /** How many times as long as a statement it rests after it; nine unless told otherwise. */
+  /** Rest after a statement as a multiple of its time; 9 by default. */
   rest?: number;
 }
 
@@ -153,7 +153,7 @@ export const SWEEPS = {
     everyMs: HOUR_MS,
     ...behindEach("merges", { keys: ["workspace_id"], over: "created_at < $2", batch: 100 }),
   },
-  // Who deletes a webhook deletes its queue too; these were written beside the deletion of a whole workspace.
+  // Deleting a webhook deletes its queue too. These rows were written while a whole workspace was being deleted.
   "queues of webhooks that are gone": {
     keptMs: 0,
     ...anywhere("webhook_queues", { over: isGoneWebhookOf("t"), batch: 500 }),

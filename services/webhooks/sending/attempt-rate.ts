@@ -1,10 +1,11 @@
 /**
- * Of an endpoint so many attempts may begin in a span: 250 in a second at most. They may begin at once, because what is read and
- * written for attempts at the same time costs little more than for one. Spread evenly, a long backlog costs three times as much.
+ * Attempts of an endpoint that can begin in one span: at most 250 in a second. They can begin at once, because reading
+ * and writing for several attempts at the same time costs little more than for one. Spread evenly, a long backlog costs
+ * three times as much.
  */
 const BURST = 8;
 const SPAN_MS = 32;
-/** A span that begins late by so much is shorter by it, so that a busy process keeps the pace. */
+/** Maximum delay of a span that shortens it, so that a busy process keeps the pace. */
 const LATE_MS_MAX = 16;
 /** Between two attempts of an endpoint that has only failed of late. docs/guides/webhook-deliveries.md#order */
 const FAILING_GAP_MS = 500;
@@ -23,9 +24,12 @@ export interface AttemptRate {
   isFailing(): boolean;
   /** Whether the last attempt has failed, or was slow. */
   mayHang(): boolean;
-  /** How many attempts there may be at once: one of an endpoint that is not known yet, and with each success twice as many. */
+  /**
+   * Number of attempts that can run at once: one for an endpoint that is not known yet, and twice as many with each
+   * success.
+   */
   atOnce(): number;
-  /** Nothing begins for so long. */
+  /** Lets nothing begin for this time. */
   pause(now: number, ms: number): void;
 }
 

@@ -1,6 +1,6 @@
 import { PER_TURN } from "../../../config/shares.ts";
 
-/** Who makes attempts, one after the other, as places are free. */
+/** A source of attempts, which makes one after the other as slots become free. */
 export interface Asker {
   /** Whether its last attempt has failed, or was slow: the next one may hang. */
   mayHang(): boolean;
@@ -13,10 +13,15 @@ export interface AttemptSlots {
   ask(asker: Asker): void;
 }
 
-/** While the event loop has no time to rest, so many begin in this time, and requests have the rest of it. */
+/**
+ * Number of attempts that begin in this time while the event loop has no time to rest. Requests have the rest of it.
+ */
 const BEGUN_WHEN_BUSY = 4;
 const BUSY_MS = 5;
-/** So many begin in that time while requests wait for the database: each attempt costs PostgreSQL what a request does. */
+/**
+ * Number of attempts that begin in that time while requests wait for the database: each attempt costs PostgreSQL as
+ * much as a request.
+ */
 const BEGUN_WHEN_WAITING = 1;
 /** The part of the time that the event loop works when it has none to rest. */
 const BUSY = 0.9;
@@ -43,7 +48,10 @@ export function createAttemptSlots(
     fill();
   }
 
-  /** How many attempts may begin in `BUSY_MS` while requests need most of the time; undefined when there is time for both. */
+  /**
+   * Number of attempts that can begin in `BUSY_MS` while requests need most of the time; undefined if there is time for
+   * both.
+   */
   function mostWhenBusy(): number | undefined {
     const isBusy = performance.eventLoopUtilization(worked).utilization > BUSY;
     worked = performance.eventLoopUtilization();

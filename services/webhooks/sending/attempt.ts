@@ -19,8 +19,8 @@ interface AnswerRead {
 }
 
 /**
- * Reads an answer, at most so many bytes of its body; then its connection is closed. What goes wrong after the headers have come
- * does not matter any more: the status has told how the delivery ended.
+ * Reads an answer, at most this number of bytes of its body, and closes the connection. Errors after the headers do not
+ * matter: the status has decided the outcome of the delivery.
  */
 async function answerOf(response: IncomingMessage, bytesMax: number): Promise<AnswerRead> {
   const { statusCode = 0, headers } = response;
@@ -51,7 +51,7 @@ function textOf(bytes: Buffer): string {
 
 /** Headers of an answer together. Servers send some hundred bytes. */
 const HEAD_BYTES_MAX = 16 * 1024;
-/** How long a connection to one of several addresses may take before the next one is tried. */
+/** Time that a connection to one of several addresses can take before the next one is tried. */
 const NEXT_ADDRESS_MS = 2500;
 
 /** A request to be sent. */
@@ -120,7 +120,10 @@ export function createAttempt({ rules, resolve, onRefused, withinMs = WEBHOOK_AT
   };
 }
 
-/** Of a name without an address the time is not told either: it would show whether the name was found. */
+/**
+ * Outcome of a failed attempt. It has no duration if the name has no allowed address, because that would show whether
+ * the name was found.
+ */
 function failed(error: Error, tellRefused: (message: string) => void): Partial<Outcome> {
   if (error instanceof RefusedName) tellRefused(error.message);
   const words = { error: failureWords(error) };

@@ -11,7 +11,7 @@ export interface Due {
   recordId: Uuid;
 }
 
-/** How many queues one statement reads, so that it ends soon: others wait behind it for its connection. */
+/** Number of queues that one statement reads, so that it ends soon: others wait behind it for its connection. */
 const QUEUES_AT_ONCE = 50;
 
 /** Divides queues into those that are read by one statement each. */
@@ -22,8 +22,8 @@ export function inSlices<One>(all: readonly One[]): One[][] {
 }
 
 /**
- * The deliveries that are due, of each queue up to so many, in the order in which they are to be sent.
- * @param queues each with how many
+ * Reads the deliveries that are due, in the order in which they are to be sent.
+ * @param queues queue → maximum number of its deliveries
  */
 export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>): Promise<Map<Queue, Due[]>> {
   const all = [...queues.keys()];

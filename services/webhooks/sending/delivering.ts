@@ -79,9 +79,9 @@ export type Delivered =
   | { was: "interrupted" };
 
 /**
- * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that
- * nothing is sent that its owner may not see or that the webhook does not ask for any more, or to a webhook that was
- * changed. docs/guides/webhook-deliveries.md#retries
+ * Makes one attempt of a delivery. The event, its owner, and whether it is still wanted are read at this moment. So
+ * nothing is sent that its owner cannot see, that the webhook no longer asks for, or that goes to a changed target.
+ * docs/guides/webhook-deliveries.md#retries
  */
 export async function deliver(
   means: Means,
@@ -205,7 +205,10 @@ function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {
   return JSON.stringify({ id: toId("event", eventId), type: TEST_EVENT, createdAt, source: url, data });
 }
 
-/** By how much a wait is shorter or longer at most, so that those that failed together do not all come back together. */
+/**
+ * Share by which a wait is shorter or longer at most, so that deliveries that failed together do not all come back
+ * together.
+ */
 const JITTER = 0.1;
 
 /** Facts about an attempt that has ended. */

@@ -10,12 +10,12 @@ import type { Health, Queue } from "./queues.queries.ts";
 
 /** For how long nothing has to be due before an endpoint is given back. */
 const IDLE_MS = 500;
-/** How many deliveries are read in advance, and with how many left the next ones are read. */
+/** Number of deliveries that are read in advance; the next ones are read when this number is left. */
 const READ_AHEAD = 50;
 const READ_AGAIN_BELOW = 25;
 /** After a failure of the database, and while a webhook whose target is gone is switched off. */
 const PAUSE_MS = 1000;
-/** While others wait, an endpoint is given back after so long, and goes to the end of their line. */
+/** Time after which an endpoint goes to the end of the line if others wait. */
 const SLICE_MS = 5000;
 
 /** The parts of a process that an endpoint needs. */
@@ -113,7 +113,7 @@ export async function serve(endpoint: Endpoint, around: Surroundings, signal: Ab
   endpoint.connections.close();
 }
 
-/** How many deliveries a page may have; 0 when none is wanted. What is called with the page takes it. */
+/** Number of deliveries that a page can have; 0 if no page is wanted. `take` must be called with the page. */
 export function askForPage(endpoint: Endpoint, around: Surroundings): { most: number; take(page: Due[]): void } {
   const { line } = endpoint;
   if (isSliceOver(endpoint, around)) endpoint.close();
@@ -155,7 +155,7 @@ function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
   endpoint.flying += 1;
   if (line.waiting() === READ_AGAIN_BELOW - 1) around.wantPage();
   const flight = fly(endpoint, around, due);
-  // What follows an attempt goes on beside the next ones.
+  // The work after an attempt runs beside the next attempts.
   const work: Promise<void> = flight
     .then((delivered) => (delivered ? finish(endpoint, around, due, delivered) : undefined))
     .finally(() => {
@@ -211,7 +211,7 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
       if (delivered.isDeleted) endpoint.queue.status = null;
       return closeStopped(endpoint, around);
     case "stopped":
-      // What is waiting was made before, too. What was not is found again.
+      // Waiting deliveries are older than the change. Those that are not will be found again.
       endpoint.line.clear();
       return around.cancelStopped(endpoint.queue, endpoint.ending.signal);
     case "lost":
@@ -248,7 +248,7 @@ async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<v
   }
 }
 
-/** What has become of attempts, as far as it is not written down yet. */
+/** Outcomes of attempts that are not written yet. */
 interface HealthNotes {
   note(hasSucceeded: boolean): void;
   /** Whether an attempt has succeeded that is not written down. */

@@ -3,7 +3,7 @@ import { RefusedName, RefusedTarget } from "./lookup.ts";
 /** The same words for all names to which nothing can be sent. docs/guides/webhook-deliveries.md#targets */
 const NO_ADDRESS = "the name was not found, or leads to an address that is not allowed";
 
-/** Code of a failed connection → what a reader is told. docs/guides/webhook-deliveries.md#the-request */
+/** Code of a failed connection → text for the reader. docs/guides/webhook-deliveries.md#the-request */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was closed before an answer",
@@ -44,7 +44,7 @@ export function failureWords(error: Error & { code?: unknown }): string {
   return code === "" ? "the connection failed" : `the connection failed (${code})`;
 }
 
-/** When several addresses were tried, the error holds one for each: the first is told. */
+/** Code of an error. If several addresses were tried, the error holds one for each; the first one counts. */
 function codeOf(error: Error & { code?: unknown }): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
   return typeof error.code === "string" ? error.code : "";

@@ -6,13 +6,14 @@ import type { AddressRules } from "../subscriptions/addresses.ts";
 /** Time that a DNS server has for an answer, and number of tries. */
 const ANSWER = { timeout: 2000, tries: 2 };
 /**
- * `getaddrinfo` holds one of the four threads that this process has for files and cryptography too, for half a minute when no DNS
- * server answers, and it cannot be told to end. Two of them stay free for others.
+ * Number of lookups at once by `getaddrinfo`. Each holds one of the four threads that this process also uses for files
+ * and cryptography, for half a minute if no DNS server answers, and it cannot be stopped. Two threads stay free for
+ * other work.
  */
 const BY_HOST_AT_ONCE = 2;
-/** So many names wait for them at most. With one more the attempt fails, and is made again later. */
+/** Maximum number of names that wait for a lookup. A further attempt fails, and is retried later. */
 const BY_HOST_WAITING_MAX = 50;
-/** What a DNS server says of a name that it does not have; and what is said where no DNS server is at all. */
+/** Error codes for a name that does not exist, and for a machine without a DNS server. */
 const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /** A literal address, a port or a scheme to which nothing is sent. The message tells nothing that the target does not say itself. */

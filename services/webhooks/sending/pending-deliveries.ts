@@ -5,7 +5,7 @@ import type { Due } from "./deliveries.queries.ts";
 export interface PendingDeliveries {
   /** Number of deliveries that have not begun. */
   waiting(): number;
-  /** How many are known, so that a page can have room for as many again. */
+  /** Number of known deliveries, so that a page can have room for as many more. */
   known(): number;
   hasNext(): boolean;
   /** Takes the first one that may begin: of one record there is only one under way. docs/guides/webhook-deliveries.md#order */

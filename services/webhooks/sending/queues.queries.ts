@@ -13,7 +13,7 @@ export interface Queue {
   status: "active" | "inactive" | null;
 }
 
-/** What has become of attempts since it was written down last. */
+/** Outcomes of attempts since the last write. */
 export interface Health {
   hasSucceeded: boolean;
   /** Whether attempts have failed, behind the last one that succeeded. */
@@ -22,7 +22,7 @@ export interface Health {
 
 const MAY_BE_TAKEN =
   "q.due_at <= now() and (q.lease is null or q.leased_until < now() and q.lease <> all ($4::uuid[]))";
-/** So many queues that are due are looked at, those first that have been due for longest, to find the ones of each workspace. */
+/** Number of due queues that are looked at, the longest overdue first, to find the queues of each workspace. */
 const LOOKED_AT_MAX = 5_000;
 
 /**
@@ -40,11 +40,11 @@ const inTurns = (condition: string) => `
   order by t.turn, t.due_at`;
 
 /**
- * Takes up to so many webhooks whose deliveries are due and that no process holds: those first whose last attempt has not failed,
- * and among the rest the workspaces take turns, each with those that have been due for longest.
- * @param failingMost how many of those whose last attempt has failed are taken at most
- * @param held what this process has: also when a lease has run out, it is not taken a second time
- * @param ofOneMost how many of one workspace this process holds at most
+ * Takes webhooks whose deliveries are due and that no process holds, up to the free places: first those whose last
+ * attempt has not failed. Among the rest the workspaces take turns, each with the webhooks that have been due longest.
+ * @param failingMost maximum number of webhooks whose last attempt has failed
+ * @param held webhooks that this process holds; they are not taken a second time, even if a lease has run out
+ * @param ofOneMost maximum number of webhooks of one workspace that this process holds
  */
 export function claimQueues(
   query: Query,
@@ -116,7 +116,10 @@ export async function renewLeases(
   );
 }
 
-/** Makes one lease last longer, if it is still held. It waits for a lock; who has no other one is in no deadlock. */
+/**
+ * Extends one lease, if it is still held. It waits for a lock, which cannot deadlock because the process holds no other
+ * lock.
+ */
 export async function renewLease(query: Query, queue: Queue, leaseMs: number): Promise<void> {
   await query(
     `/* background */ update webhook_queues set leased_until = now() + $4 * interval '1 ms'
@@ -149,17 +152,18 @@ function healthOf(all: readonly Health[]): boolean[][] {
 }
 
 /**
- * Gives queues back, to be taken again when the first of their pending deliveries is due: behind those that wait already, when it is
- * due now. Those of inactive webhooks are due at once, since theirs are to be cancelled. Queues of deleted webhooks go.
+ * Gives queues back, to be taken again when the first of their pending deliveries is due, behind the queues that wait
+ * already if it is due now. Queues of inactive webhooks are due at once, because their deliveries are to be cancelled.
+ * Queues of deleted webhooks are deleted.
  *
- * No delivery is missed. Whoever adds deliveries locks the row of the queue, in the transaction that inserts them, and sets
- * `due_at`. When that transaction was committed before this one got the lock, its deliveries are seen here: the second statement
- * has a snapshot of its own, which is taken after the lock was got. When it is committed later, it has waited for the end of this
- * transaction, and its `due_at` comes on top of the one that is written here.
+ * No delivery is missed. A transaction that inserts deliveries locks the row of the queue and sets `due_at`. If it was
+ * committed before this transaction got the lock, its deliveries are seen here: the second statement has a snapshot of
+ * its own, which is taken after the lock was got. If it is committed later, it has waited for the end of this
+ * transaction, and its `due_at` replaces the one that is written here.
  *
- * @param waits whether for rows that the publisher has locked is waited. Only a single queue may: who holds one lock and waits for the
- *   next, while the publisher does so in another order, is in a deadlock
- * @returns those that were given back. The others are locked, or, when it waits, no longer held
+ * @param waits true to wait for rows that the publisher has locked. Only a single queue can wait: a process that holds
+ *   one lock and waits for the next would deadlock with the publisher, which takes them in another order
+ * @returns the queues that were given back. The others are locked, or, with `waits`, no longer held
  */
 export function releaseQueues(
   database: Pick<Database, "transaction">,

@@ -47,7 +47,7 @@ export function createQueueRelease(
   }
 
   const release = batched(async (endpoints: Endpoint[]) => {
-    // What is being written now may come back to the notes.
+    // Outcomes that are being written now can come back to the notes.
     await writing;
     const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
     try {

@@ -21,14 +21,17 @@ import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
 import { tellOnce } from "./tell-once.ts";
 
-/** How often is looked for webhooks whose deliveries are due, and for new deliveries of those that are held. */
+/** Interval at which the sender looks for webhooks with due deliveries, and for new deliveries of those it holds. */
 const EVERY_MS = 500;
-/** A sender that is killed holds up its webhooks for so long. Two renewals in a row may fail; after a third one others may take them. */
+/**
+ * Time that a killed sender holds up its webhooks. Two renewals in a row can fail; after a third, other senders can
+ * take them.
+ */
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
 /**
- * How long places that get free are gathered while webhooks wait for them. With thousands that are due a claim takes PostgreSQL
- * 20 ms, and one for each webhook that is given back would keep a processor busy.
+ * Time in which free slots are gathered while webhooks wait for them. With thousands of due webhooks a claim takes
+ * PostgreSQL 20 ms, and one claim for each returned webhook would keep a processor busy.
  */
 const CLAIM_REST_MS = 50;
 /** For how long attempts that begin are gathered, to be read by one statement. */

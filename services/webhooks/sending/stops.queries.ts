@@ -9,8 +9,8 @@ const CANCELLED_AT_ONCE = 500;
 export type StopReason = { because: "gone"; targetUrl: string } | { because: "failing"; sinceDays: number };
 
 /**
- * Makes a webhook inactive, if it still has the target that is gone, or has failed for so long; gives whether it became so. Every
- * process then learns that the webhooks of the workspace have changed.
+ * Makes a webhook inactive, if it still has the target that is gone or has failed for this time; returns whether it
+ * did. Every process then learns that the webhooks of the workspace have changed.
  */
 export async function stopWebhook(
   database: Pick<Database, "transaction">,
@@ -37,10 +37,10 @@ export async function stopWebhook(
 }
 
 /**
- * Cancels what is pending for a webhook and is not to be sent any more: all of an inactive one, and of one that is active again
- * what was made before. In small steps, so that a hundred thousand of them hold up nobody; each begins where the one before it ended, and
- * does not go through the rows again that were cancelled. When the signal is aborted, the rest is left to who takes the queue next.
- * `writeResults` tells why `status` is compared as a column.
+ * Cancels pending deliveries that are no longer to be sent: all of an inactive webhook, and the older ones of a webhook
+ * that is active again. It works in small steps, so that a hundred thousand of them hold up no other statement. Each
+ * step begins where the one before ended, and does not read the cancelled rows again. If the signal is aborted, the
+ * next process that takes the queue does the rest. `writeResults` explains why `status` is compared as a column.
  */
 export async function cancelStopped(
   query: Query,

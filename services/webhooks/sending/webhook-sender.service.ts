@@ -11,7 +11,7 @@ import { createResolve } from "./lookup.ts";
 import { startSending } from "./sender.ts";
 import { tellOnce } from "./tell-once.ts";
 
-/** How many connections of each pool write down what became of deliveries. */
+/** Number of connections of each pool that write the outcomes of deliveries. */
 const CONNECTIONS = 2;
 
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */

@@ -55,7 +55,7 @@ async function insertDeliveries(
   return uuids;
 }
 
-/** How many deliveries of a workspace wait to be sent: exactly up to this number, which stands for more too. */
+/** Number of pending deliveries of a workspace, exact up to `most`, which also stands for more. */
 async function countPending(query: Query, workspaceId: Uuid, most: number): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::int as count from (

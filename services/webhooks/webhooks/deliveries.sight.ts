@@ -7,10 +7,10 @@ import { wants } from "../subscriptions/matching.ts";
 import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 
 /**
- * Gives the deliveries of a webhook that the caller sees: tests, and those of events that the caller sees. A delivery
- * that was made for another user tells what a filter has picked, so the entries must ask for its event by the caller's
- * view too. Answers of the receiver are shown to a caller who sees all of the event. When the event is no longer kept,
- * only the user for whom the delivery was made sees it. docs/guides/webhooks.md#who-sees-what
+ * Returns the deliveries of a webhook that the caller can see: tests, and deliveries of events that the caller can see.
+ * A delivery for another user shows what a filter has selected, so the entries must also ask for its event by the
+ * caller's view. Only a caller who can see the whole event gets the answers of the receiver. If the event is no longer
+ * kept, only the user that the delivery was made for can see it. docs/guides/webhooks.md#who-sees-what
  */
 export async function seenDeliveries(
   query: Query,

@@ -44,8 +44,8 @@ const replayParams = closed({
 type One = Static<typeof webhookParams>;
 
 /**
- * Webhooks for the command line and the REPL, of every workspace and whoever has made them. What is done to a webhook is done in the
- * name of its owner. No route leads here. docs/guides/webhooks.md#on-the-command-line
+ * Webhooks of all workspaces and users, for the command line and the REPL. Changes are made in the name of the owner of
+ * the webhook. No route leads here. docs/guides/webhooks.md#on-the-command-line
  */
 export default function webhooksAdminService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database, "notes");

@@ -38,7 +38,7 @@ export function presentWithSecret(row: Row, viewing: Viewer, signingSecret: stri
  */
 export async function rotateSecret(writing: WriteContext, sealing: Sealing, current: Row): Promise<string> {
   const { query, caller } = writing;
-  // By the same clock those who send compare.
+  // Senders compare with the same clock.
   const now = await databaseTime(query);
   const replaced = stillSigning(current.replacedSecrets as ReplacedSecret[], now);
   if (replaced.length >= REPLACED_SECRETS_MAX) throw tooManySecrets(replaced);

@@ -11,7 +11,7 @@ export interface TakenOver {
   subscribedEvents: SubscribedEvent[];
 }
 
-/** The parts of a webhook that decide which of its deliveries are for whom. */
+/** Parts of a webhook that decide which deliveries each user gets. */
 export interface Choosing {
   subscribedEvents: SubscribedEvent[];
   takenOver: TakenOver | null;

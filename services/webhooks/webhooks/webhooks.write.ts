@@ -33,7 +33,7 @@ export async function createWebhook(writing: WriteContext, sealing: Sealing, sen
   const uuid = newUuid();
   const secret = newSigningSecret();
   const row = await insertRow(query, webhooks, writing, sent, {
-    // What the secret is encrypted with depends on the id, which is therefore made here.
+    // The encryption of the secret depends on the id, so the id is made here.
     id: uuid,
     created_at: madeAt(uuid),
     secret: sealedSecret(sealing, uuid, secret),
@@ -89,9 +89,9 @@ async function columnsOfOwner(writing: WriteContext, current: Row, changed: Requ
 }
 
 /**
- * Has what is pending for a webhook that becomes inactive cancelled by who sends. One that becomes active, or has another target, has
- * not failed there yet. This comes last in the transaction: the publisher waits for the row of a queue, with the events of everybody,
- * so whoever has it locked must not wait for others.
+ * Lets the sender cancel the pending deliveries of a webhook that becomes inactive. A webhook that becomes active, or
+ * gets another target, has not failed there yet. This comes last in the transaction: the publisher, with the events of
+ * all workspaces, waits for the row of a queue, so a transaction that has locked it must not wait for another.
  */
 async function tellQueue(
   { query, caller }: WriteContext,
@@ -116,8 +116,9 @@ export async function deleteWebhook(writing: WriteContext, id: string): Promise<
 }
 
 /**
- * What changes with the status: events of the time in which the webhook was inactive are not for it, and deliveries that were pending
- * when it became inactive are never sent, also when it is active again. docs/guides/webhooks.md#status
+ * Columns that change with the status: events of the time in which the webhook was inactive are not for it, and
+ * deliveries that were pending when it became inactive are never sent, even if it becomes active again.
+ * docs/guides/webhooks.md#status
  */
 async function columnsOfStatus({ query }: WriteContext, current: Row, { status }: RequestBody): Promise<OtherColumns> {
   if (status === undefined || status === current.status) return {};

@@ -52,7 +52,7 @@ export async function importFields(
   return ofKind.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
 }
 
-/** Target of an import, and the user for whom it writes. `labels` are those of the options of a select. */
+/** Target of an import, and the user it writes for. `labels` are the labels of the options of a select. */
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };

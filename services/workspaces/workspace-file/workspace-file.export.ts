@@ -4,8 +4,8 @@ import type { WorkspaceRow } from "../workspaces/workspaces.queries.ts";
 import type { FileField, WorkspaceFile } from "./workspace-file.schema.ts";
 
 /**
- * A workspace as a file. Applied here it changes nothing, and applied elsewhere it makes a workspace of the same form. Users
- * who were removed are left out. docs/guides/workspace-file.md#exporting
+ * A workspace as a file. Applied here it changes nothing, and applied elsewhere it makes a workspace of the same form.
+ * Removed users are left out. docs/guides/workspace-file.md#exporting
  */
 export function exportWorkspace({ slug, name }: WorkspaceRow, definitions: Definitions): WorkspaceFile {
   const users = [...definitions.users.values()].filter((user) => !user.removed);

@@ -20,7 +20,7 @@ const WORDS: Record<LeftOut, string> = {
   unmatched: "with nobody who is a person in the workspace",
 };
 
-/** The answer of an import for somebody who reads it. docs/guides/import-interactions.md#the-answer */
+/** Result of an import of interactions as lines for a person. docs/guides/import-interactions.md#the-answer */
 export function interactionsInLines({ unit, answer }: ImportedFile): string {
   const { read, created, updated, unchanged, refused, leftOut, cut } = answer;
   const left = Object.entries(leftOut) as [LeftOut, number][];

@@ -114,7 +114,7 @@ export interface InteractionOptions {
 }
 
 export interface ImportedFile {
-  /** What the lines of the answer are. */
+  /** Unit of the lines of the answer. */
   unit: "line" | "mail" | "event";
   answer: InteractionsAnswer;
 }
@@ -171,7 +171,7 @@ function readOptions({ zone, country, dates, map }: InteractionOptions): ReadOpt
   return { zone, country, dates, now: Date.now(), ...(map !== undefined && { people: readPeople(map, country) }) };
 }
 
-/** What is to be written; all else is counted, and nothing is left of it. */
+/** Returns an item that is to be written. Other items are only counted, and nothing of them is kept. */
 function counted(read: Judged, tally: Tally): Waiting | null {
   if ("refused" in read) tally.refuse(read.place, read.refused, read.path);
   else if ("leftOut" in read) tally.leaveOut(read.leftOut);

@@ -3,8 +3,8 @@ import type { LeftOut } from "contact-workspace-readers/read";
 import type { ImportedInteraction } from "../../../engine/interactions/imported.ts";
 
 /**
- * What an import of interactions prints. All that was read is in exactly one of `created`, `updated`, `unchanged`, `refused` and
- * the counts of `leftOut`. docs/guides/import-interactions.md#the-answer
+ * Output of an import of interactions. Each item that was read counts in exactly one of `created`, `updated`,
+ * `unchanged`, `refused` and the counts of `leftOut`. docs/guides/import-interactions.md#the-answer
  */
 export interface InteractionsAnswer {
   read: number;
@@ -13,17 +13,20 @@ export interface InteractionsAnswer {
   unchanged: number;
   /** `line` is the number of the line, mail or event, `column` the member that is at fault, if it is a single one. */
   refused: { line: number; column: string | null; reason: string }[];
-  /** Who took part and is nobody in the workspace, and in how many interactions that were left out for it; most of them first. */
+  /**
+   * Addresses of participants that the workspace does not have, with the number of interactions left out because of
+   * them, highest number first.
+   */
   unmatched: { address: string; count: number }[];
   leftOut: Partial<Record<LeftOut, number>>;
-  /** How many of the interactions have a text whose end is missing. */
+  /** Number of interactions whose text was cut. */
   cut: number;
 }
 
-/** What the write action answers of an interaction, in the order in which they were sent. */
+/** Answers of the write action for interactions, in the order in which they were sent. */
 export type Written =
   | { outcome: "created" | "updated" | "unchanged" }
-  /** Nobody who took part is a person of the workspace; the addresses and numbers of those who are no users either. */
+  /** No participant is a person of the workspace; the addresses and numbers of those who are not users either. */
   | { outcome: "unmatched"; addresses: string[] }
   | { refused: string; path: (string | number)[] };
 

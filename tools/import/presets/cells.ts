@@ -1,9 +1,9 @@
-/** A date that nobody has entered, as Outlook writes it. */
+/** A cell, empty for the date that Outlook writes if none was entered. */
 export function withoutZeroDate(cell: string): string {
   return /^0{1,2}[./-]0{1,2}[./-]0{2,4}$/.test(cell.trim()) ? "" : cell;
 }
 
-/** A choice that nobody has made. */
+/** A cell, empty for a choice that was not made. */
 export function withoutUnspecified(cell: string): string {
   return /^(?:unspecified|keine angabe)$/i.test(cell.trim()) ? "" : cell;
 }

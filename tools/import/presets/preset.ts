@@ -1,19 +1,19 @@
 import type { ImportKind } from "../headings.ts";
 
 /**
- * Where the cells of a column go:
+ * Target of the cells of a column:
  * - the name of a native field, like `emails`;
  * - `name prefix`, a part of a name; the parts are those of `NAME_PARTS`;
  * - `address home street`, a part of one of several addresses; the parts are those of `ADDRESS_PARTS` and `whole`;
  * - `own`: a column like any other that no rule knows;
- * - `nothing`: left out without a word, because it says nothing about the record.
+ * - `nothing`: left out without a message, because it says nothing about the record.
  */
 export type Goes = string;
 
-/** What is known of a column besides. */
+/** Further facts about a column. */
 interface Details {
   to: Goes;
-  /** By what several values in a cell are divided. */
+  /** Separator of several values in a cell. */
   split?: string | RegExp;
   /** Gives the cell as it is meant; it is never empty before. */
   clean?: (cell: string) => string;
@@ -31,9 +31,9 @@ export interface Preset {
   name: string;
   /** Headings by which it is recognised: all of one list have to be there. A `#` stands for a number. */
   signs: string[][];
-  /** What in a cell is only written by this program. */
+  /** Text in a cell that only this program writes. */
   cellSign?: RegExp;
-  /** How the file is named where neither headings nor cells tell. */
+  /** File name of the export, for files that neither headings nor cells identify. */
   fileSign?: RegExp;
   columns: Partial<Record<ImportKind, PresetColumns>>;
   /** Columns in pairs, of which one says what the other one is: for each word a column of that name is made. */
@@ -42,14 +42,14 @@ export interface Preset {
   cleanAll?: (cell: string) => string;
 }
 
-/** What a preset says of one column. */
+/** Statement of a preset about one column. */
 export interface PresetColumn {
   to: Goes;
   split?: string | RegExp | undefined;
   clean?: ((cell: string) => string) | undefined;
 }
 
-/** What a preset says of the column with this heading; undefined when it says nothing. */
+/** Statement of a preset about the column with this heading; undefined if it has none. */
 export function presetColumn(preset: Preset, kind: ImportKind, heading: string): PresetColumn | undefined {
   const columns = preset.columns[kind] ?? {};
   const name = heading.trim();

@@ -9,7 +9,7 @@ import type { CalendarSetup } from "./setup.ts";
 import { type CalendarPart, createCalendarSplitter } from "./splitter.ts";
 
 interface CalendarOptions {
-  /** Where times are that name no zone, if the calendar does not say it either. */
+  /** Time zone of times that name none, if the calendar does not name one either. */
   zone: string;
   /** Whether the zone was asked for, and counts more than what the calendar says. */
   isZoneGiven: boolean;
@@ -69,7 +69,7 @@ async function setupOf(
   return { ...setup, copies };
 }
 
-/** What names an event that takes the place of an instance; nothing of other events. */
+/** Lines that identify an event which replaces an instance; empty for other events. */
 function overrideIn(event: EventPart): string[][] {
   const naming = "lines" in event ? event.lines.filter((line) => /^(?:UID|RECURRENCE-ID)[:;]/i.test(line)) : [];
   return naming.some((line) => /^RECURRENCE-ID/i.test(line)) ? [naming] : [];

@@ -4,13 +4,13 @@ const HEAD_LENGTH = 64;
 /** The name of a property, and its value where that directly follows. A file may begin with a byte order mark. */
 const HEAD = /^(?:\xef\xbb\xbf)?(?<name>[a-z0-9-]+)(?::\s*(?<value>[a-z0-9-]*)\s*$|[:;])/i;
 
-/** How a line of a calendar begins, in capital letters. */
+/** Beginning of a line of a calendar, in capital letters. */
 export interface Head {
   /** Whether it goes on with the line before. */
   isFolded: boolean;
-  /** Of a property, or BEGIN or END; empty when the line is none. */
+  /** Name of the property, or BEGIN or END; empty if the line has none. */
   name: string;
-  /** Of BEGIN and END, which part it is. */
+  /** Component name of a BEGIN or END line. */
   value: string;
 }
 

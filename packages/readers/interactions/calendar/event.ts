@@ -14,7 +14,7 @@ export interface EventInstances {
   interaction: ImportedCalendar;
   isCut: boolean;
   instances: Instance[];
-  /** Whether there are more instances than are told. */
+  /** True if the event has more instances than are listed. */
   hasMore: boolean;
 }
 
@@ -129,7 +129,7 @@ function instanceId(uid: string, start: number): string {
   return `${uid}:${new Date(start).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Who invited whom to an event. */
+/** Organizer and attendees of an event. */
 interface Invited {
   from: Participant;
   to: Participant[];
@@ -151,7 +151,7 @@ function isPerson(property: ICAL.Property): boolean {
   return !["RESOURCE", "ROOM"].includes(parameterOf(property, "cutype").toUpperCase());
 }
 
-/** Where calendars have no address of mail as the value, some name one in a parameter. */
+/** Some calendars name the email address in a parameter if the value is not one. */
 function participantOf(property: ICAL.Property): Participant[] {
   const written = String(property.getFirstValue());
   const type = /^tel:/i.test(written) ? "phone" : "email";

@@ -38,7 +38,7 @@ export function parameterOf(property: ICAL.Property, name: string): string {
 
 /** A property in jCal is its name, its parameters, its type and then its values. */
 const FIRST_VALUE = 3;
-/** What becomes in jCal of a date that is not said to be one. */
+/** Form that a date without VALUE=DATE gets in jCal. */
 const DATE_AS_TIME = /^(\d{4}-\d\d-\d\d)T::$/;
 
 /**

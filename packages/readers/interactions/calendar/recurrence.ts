@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import type { WallMs } from "../wall-time.ts";
 
-/** How often an event repeats: the rule of an RRULE. */
+/** Rule of an RRULE, by which an event repeats. */
 export interface Rule {
   text: string;
   recur: ICAL.Recur;
@@ -54,7 +54,7 @@ export function* timesOf({ text, recur }: Rule, start: ICAL.Time, end: WallMs, b
   }
 }
 
-/** What ical.js would follow wrongly, without saying so. */
+/** Part of a rule that ical.js would silently get wrong, in words; null if there is none. */
 function notFollowed({ freq, interval, parts }: ICAL.Recur): string | null {
   if (!freq) return "it has no FREQ";
   if (interval > INTERVAL_MAX) return `INTERVAL is over ${INTERVAL_MAX}`;
@@ -110,7 +110,7 @@ function isByRule({ freq, parts }: ICAL.Recur, time: ICAL.Time, start: ICAL.Time
   return freq !== "YEARLY" || (time.day === start.day && (parts.BYMONTH !== undefined || time.month === start.month));
 }
 
-/** What the clocks show at a time of the calendar, whatever its zone is. */
+/** Local time of a calendar time, whatever its zone. */
 export function wallOfTime({ year, month, day, hour, minute, second, isDate }: ICAL.Time): WallMs {
   const wall = new Date(0);
   wall.setUTCFullYear(year, month - 1, day);

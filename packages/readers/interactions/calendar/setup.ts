@@ -1,4 +1,4 @@
-/** What has to be known of a whole calendar to read one of its events. */
+/** Facts about a whole calendar that are needed to read one of its events. */
 export interface CalendarSetup {
   /** The content lines of each VTIMEZONE. */
   zones: string[][];
@@ -6,6 +6,6 @@ export interface CalendarSetup {
   overrides: string[][];
   /** Name of the zone of times that name none: one of IANA, or what the calendar says. */
   zone: string;
-  /** Milliseconds since 1970: instances of events that repeat are told from five years before until a year after. */
+  /** Milliseconds since 1970. Instances of repeated events are listed from five years before until one year after. */
   now: number;
 }

@@ -80,7 +80,7 @@ const KIB = 1024;
 /** The components that are read, and how many bytes each may have of what is read of it. docs/guides/import-interactions.md#calendars */
 const COMPONENT_BYTES_MAX = { VEVENT: KIB * KIB, VTIMEZONE: 64 * KIB };
 
-/** What of an event is read. Alarms, attachments and all else are dropped, however large they are. */
+/** Parts of an event that are read. Alarms, attachments and everything else are dropped, however large they are. */
 const READ = [
   "UID",
   "DTSTART",
@@ -115,7 +115,7 @@ function createComponent(kind: Component["kind"]): Component {
   const bytesMax = COMPONENT_BYTES_MAX[kind];
   let lines: Buffer[][] = [];
   let bytes = 0;
-  /** How many alarms and the like are open. */
+  /** Number of open components, such as alarms, that are skipped. */
   let depth = 0;
   let isKeeping = false;
 

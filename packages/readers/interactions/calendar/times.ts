@@ -8,7 +8,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365.25 * DAY_MS;
 const YEARS_BEFORE = 5;
 const YEARS_AFTER = 1;
-/** An event of every day has so many within the window, and a few more. docs/guides/import-interactions.md#calendars */
+/**
+ * Maximum number of instances: an event of every day within the window, and a few more.
+ * docs/guides/import-interactions.md#calendars
+ */
 export const INSTANCES_MAX = 2200;
 
 /** When an event takes place; instants are milliseconds since 1970. */
@@ -16,7 +19,7 @@ export interface Times {
   starts: number[];
   durationMs: number;
   repeats: boolean;
-  /** Whether it takes place more often than is told. */
+  /** True if the event takes place more often than is listed. */
   hasMore: boolean;
 }
 
@@ -31,7 +34,8 @@ export interface Moment {
 export type MomentsOf = (properties: Properties, name: string) => Moment[];
 
 /**
- * How the times of a calendar are read. All-day events begin at midnight UTC, and times that name no zone are in `floating`.
+ * Creates the reader of the times of a calendar. All-day events begin at midnight UTC, and times without a zone are in
+ * `floating`.
  */
 export function createMoments(clockOf: (zone: string) => Clock | null, floating: string): MomentsOf {
   function clockFor(property: ICAL.Property, time: ICAL.Time): Clock {

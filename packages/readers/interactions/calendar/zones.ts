@@ -37,7 +37,7 @@ function clockOf(name: string, own: ICAL.Timezone | undefined): Clock | null {
   return "iana" in zone ? (wall) => instantOf(wall, zone.iana) : (wall) => wall - zone.minutes * MINUTE_MS;
 }
 
-/** Whoever names a zone that cannot be read is refused, so nothing is said of it here. */
+/** An event with a zone that cannot be read is refused elsewhere, so this reports nothing. */
 function zoneOf(lines: readonly string[]): ICAL.Timezone | null {
   try {
     const component = new ICAL.Component(ICAL.parse(lines.join("\r\n")));

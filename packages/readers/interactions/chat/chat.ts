@@ -14,12 +14,12 @@ import { CHAT_LINE_BYTES_MAX, type Survey, surveyOf } from "./survey.ts";
 import { isSystemMessage } from "./system-messages.ts";
 
 export interface ChatOptions {
-  /** Where the clock of the telephone was, by its IANA name. */
+  /** IANA name of the time zone of the phone. */
   zone: string;
   /** The order of day, month and year, if it is not to be found out. */
   dates?: DateOrder | undefined;
   people: People;
-  /** Where numbers without a country code are dialled. */
+  /** Country of phone numbers without a country code. */
   country?: CountryCode | undefined;
   onBytes?: ((bytes: number) => void) | undefined;
 }
@@ -33,8 +33,8 @@ interface Message {
 }
 
 /**
- * The messages of a chat that was exported from WhatsApp. It is read twice, because only the whole of it tells in which order
- * dates are written and who takes part. docs/guides/import-interactions.md#whatsapp-chats
+ * The messages of a chat exported from WhatsApp. The file is read twice, because only the whole of it shows the order
+ * of its dates and the people who write in it. docs/guides/import-interactions.md#whatsapp-chats
  */
 export async function* readChat(source: Source, options: ChatOptions): AsyncGenerator<Read> {
   const { onBytes = () => undefined } = options;
@@ -54,7 +54,7 @@ export async function* readChat(source: Source, options: ChatOptions): AsyncGene
   if (message) yield { place: message.place, ...outcomeOf(message) };
 }
 
-/** What is longer than a message may be is cut off, so it need not be kept. */
+/** Adds a line to a message. Text beyond the maximum length is cut off later, so it is not kept. */
 function goOn(message: Message, text: string): void {
   if (message.length <= IMPORTED_BOUNDS.text) message.lines.push(text);
   message.length += text.length + 1;
@@ -65,7 +65,7 @@ function createReader(survey: Survey, options: ChatOptions): (message: Message) 
   const idOf = createIds(cast);
   const told = new Set<string>();
 
-  /** A fault of a person is told once, however much that person writes. */
+  /** Reports the fault of a person once, however many messages that person has. */
   function once(name: string, reason: string): Outcome {
     if (told.has(name)) return { leftOut: "unmapped" };
     told.add(name);
@@ -105,8 +105,8 @@ function howToMap(name: string, messages: number): string {
 }
 
 /**
- * The ids of messages, in the order of the chat. A chat that is exported again later has the same messages in front, and they
- * have the same ids. Equal messages of one person at one time are told apart by their number.
+ * Creates the ids of messages, in the order of the chat. A later export of the same chat begins with the same messages,
+ * and they get the same ids. A number distinguishes equal messages of one person at one time.
  */
 function createIds({ key }: Cast): (dateTime: string, from: Participant, text: string) => string {
   let last = "";
@@ -121,7 +121,7 @@ function createIds({ key }: Cast): (dateTime: string, from: Participant, text: s
   };
 }
 
-/** Somebody of a chat who is known, and to whom his or her messages go. */
+/** A member of the chat who was matched with a participant. */
 interface Member {
   person: Participant;
   others: Participant[];
@@ -129,9 +129,9 @@ interface Member {
 
 /** Everybody who takes part in a chat, as far as they are known. */
 interface Cast {
-  /** Null for a name that nobody has told. */
+  /** Null for a name that the people file does not have. */
   member(name: string): Member | null;
-  /** What stays the same of the chat when it is exported again. */
+  /** Parts of the chat that stay the same in a later export. */
   key: string[];
 }
 

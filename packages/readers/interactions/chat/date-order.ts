@@ -6,17 +6,20 @@ import type { WrittenDate } from "./line.ts";
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** What the dates of a whole chat tell of their order. */
+/** Finds the order of day and month from all dates of a chat. */
 export interface OrderFinder {
   see(date: WrittenDate): void;
-  /** Null when it cannot be told: each order has as many impossible dates, and the chat runs forward in both or in none. */
+  /**
+   * Null if the order is not clear: both orders have the same number of impossible dates, and the chat runs forward in
+   * both or in neither.
+   */
   order(): DateOrder | null;
 }
 
 interface Tried {
   order: DateOrder;
   impossible: number;
-  /** How often a date is before the one in front of it. */
+  /** Number of dates that are before the date in front of them. */
   stepsBack: number;
   last: WallMs;
 }
@@ -46,7 +49,7 @@ export function createOrderFinder(): OrderFinder {
     const forward = likely.filter(({ stepsBack }) => stepsBack === 0);
     const [found, second] = likely.length === 1 ? likely : forward;
     if (found && !second) return found.order;
-    // Nobody writes the month first with dots, and where day and month are equal either order will do.
+    // Dates with dots never have the month first, and where day and month are equal the order does not matter.
     return hasDots || !differs ? "dmy" : null;
   }
 

@@ -71,8 +71,8 @@ export function nameOf(text: string): string {
 }
 
 /**
- * Milliseconds since midnight. A word before the time may say the half of the day or be any other, such as "klo"; one behind it
- * says the half of the day. Null when the word behind is no such word: the line is the text of somebody then.
+ * Milliseconds since midnight. A word before the time can be the half of the day or any other word, such as "klo"; a
+ * word behind it is the half of the day. Null if the word behind is not: the line is then part of a message.
  */
 function timeOf({ hour = "", minute = "", seconds = "0", before = "", behind = "" }: Groups): number | null {
   const told = Number(inAscii(hour));

@@ -16,7 +16,7 @@ export function nameKey(name: string): string {
   return shown.length > NAME_LENGTH_MAX ? shown : shown.normalize("NFC");
 }
 
-/** Somebody who stands in the chat as a telephone number; null for a name. */
+/** Participant for a phone number as sender; null for a name. */
 export function byNumber(name: string, country?: CountryCode): Participant | null {
   const number = e164(name, country);
   return number === null ? null : { type: "phone", value: number };

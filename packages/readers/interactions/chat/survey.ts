@@ -11,7 +11,7 @@ export const CHAT_LINE_BYTES_MAX = 512 * 1024;
 /** Groups have at most 1,024 members. */
 const SENDERS_MAX = 10_000;
 
-/** What is known of a chat as a whole. */
+/** Facts about a whole chat. */
 export interface Survey {
   order: DateOrder;
   /** Everybody who writes, by name. The name as it stands in the chat is the first of its spellings. */
@@ -19,9 +19,9 @@ export interface Survey {
 }
 
 /**
- * Reads a chat once to learn in which order its dates are written and who writes in it. `asked` is the order that was asked
- * for.
- * @throws ReadError when the order cannot be told
+ * Reads a chat once to find the order of its dates and the people who write in it. `asked` is the order that the user
+ * gave.
+ * @throws ReadError if the order is not clear
  */
 export async function surveyOf(
   source: Source,

@@ -1,15 +1,18 @@
 import type { MessageLine } from "./line.ts";
 
-/** What telephones write in the place of a message that there is not, or not any more. */
+/** Texts that phones write in place of a message that was deleted or is missing. */
 const INSTEAD = ["this message was deleted", "you deleted this message", "null"];
-/** What iPhones write under the name of a person or of the group. In other languages than English it is known less often. */
+/**
+ * System messages that iPhones write under the name of a person or of the group. Fewer of them are known in languages
+ * other than English.
+ */
 const OWN_WORDS =
   /end-to-end encrypted|security code|created (?:this |the )?group|changed (?:the|this|their|to)|joined (?:using|from)|\badded\b|\bremoved\b|\bleft\b|missed (?:voice|video) call|disappearing messages|pinned a message/i;
 const ATTACHMENT = /<[^<>]*>|omitted|attached/i;
 
-/** How often somebody writes what, over a whole chat. */
+/** Number of times that a sender writes each text, over a whole chat. */
 export interface Sender {
-  /** Where the first message stands. */
+  /** Line of the first message. */
   line: number;
   messages: number;
   /** Whether all of it could be written by the telephone. */

@@ -5,7 +5,7 @@ const HEAD_LENGTH_MAX = 16 * 1024;
 const IS_BASE64 = /^content-transfer-encoding:\s*"?base64\b/im;
 const IS_ATTACHMENT = /^content-disposition:\s*attachment\b/im;
 const TYPE = /^content-type:\s*(?<type>[a-z]+)\//im;
-/** What the text of a mail may consist of. */
+/** Types of the parts that the text of an email can consist of. */
 const TEXTUAL = ["text", "multipart", "message"];
 
 /**

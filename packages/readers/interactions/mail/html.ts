@@ -35,18 +35,18 @@ const LINES = new Set([
 /** Elements whose text nobody sees. */
 const UNSEEN = new Set(["script", "style", "title", "template", "svg", "select", "textarea"]);
 
-/** The parser takes so much at once, and can be stopped in between. */
+/** Characters that the parser gets at once; it can be stopped in between. */
 const SLICE_LENGTH = 16 * 1024;
 /** The parser takes time in proportion to how deep an element stands. Browsers flatten what is deeper than 512 levels. */
 const DEPTH_MAX = 1000;
 
 /**
- * The text of HTML as somebody would read it: without styles, scripts, pictures and the addresses of links, a cell of a table as a
- * part of a line, since mails are laid out by tables. It ends soon after `max` characters, and where elements are nested deeper
- * than anybody writes them.
+ * The text of HTML as a reader sees it: without styles, scripts, pictures and the addresses of links. A cell of a table
+ * becomes part of a line, because emails use tables for their layout. The text ends soon after `max` characters, and
+ * where elements are nested deeper than any real email.
  *
- * html-to-text 10.0 reads a whole document into a tree first: 600 MB for 9 MB of paragraphs, and 25 s for 200,000 elements within
- * each other. This takes 14 MB and 35 ms.
+ * html-to-text 10.0 reads a whole document into a tree first: 600 MB for 9 MB of paragraphs, and 25 s for 200,000
+ * elements within each other. This takes 14 MB and 35 ms.
  */
 export function htmlText(html: string, max: number): string {
   const text = createText();

@@ -106,8 +106,8 @@ function joined(parts: readonly string[]): string {
 }
 
 /**
- * To whom a mail went. A mail that names nobody went to the mailbox in which it was found, as far as its server has written
- * that down.
+ * Recipients of an email. An email without recipients went to the mailbox it was found in, if the mail server has noted
+ * that.
  */
 function recipientsOf(mail: Email): Participant[] {
   const named = mailboxes([...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])]);
@@ -146,8 +146,8 @@ function idOf(mail: Email, envelope: string): string {
 }
 
 /**
- * The labels by which Google's export marks mails that nobody has sent or wanted, in lower case. They stand in the language of
- * the account; of other languages than these, drafts and trash are imported like other mails.
+ * Labels with which Google's export marks drafts, spam and trash, in lower case. They are in the language of the
+ * account; in other languages than these, drafts and trash are imported like other emails.
  */
 const LABELS: Record<"drafts" | "spam" | "trash", string[]> = {
   drafts: ["drafts", "draft", "entwürfe", "brouillons", "borradores", "bozze", "rascunhos", "concepten", "kladder"],

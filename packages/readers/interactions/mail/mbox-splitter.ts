@@ -4,7 +4,7 @@ import { ENVELOPE_DATE } from "./date.ts";
 import type { RawMail } from "./mail.ts";
 
 const MIB = 1024 * 1024;
-/** A mail without its attachments may have so much. docs/guides/import-interactions.md#archives-of-mails */
+/** Maximum size of an email without its attachments. docs/guides/import-interactions.md#archives-of-mails */
 export const MAIL_BYTES_MAX = 25 * MIB;
 
 const FROM = Buffer.from("From ");

@@ -72,7 +72,7 @@ async function* readRows(
 ): AsyncGenerator<TableRow> {
   const parser = parse({ ...LENIENT, bom: true, delimiter, info: true, max_record_size: ROW_BYTES_MAX });
   const feeding = pipeline(textOf(input, encoding, onBytes), parser);
-  // The parser ends with the same error, and whoever reads it hears of it there.
+  // The parser ends with the same error, and its reader gets it there.
   feeding.catch(() => undefined);
   const lineOf = createLineCount();
   let passed = 0;
@@ -92,7 +92,7 @@ async function* readRows(
   }
 }
 
-/** What is wrong with a file that the parser cannot read, in our words where it is known to happen. */
+/** Message for a file that the parser cannot read, in our words for the known cases. */
 function told(error: Error, lastLine: number): string {
   const code = error instanceof CsvError ? error.code : undefined;
   if (code === "CSV_MAX_RECORD_SIZE")

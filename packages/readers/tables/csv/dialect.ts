@@ -3,16 +3,16 @@ import { ReadError } from "../../read-error.ts";
 import { headingsRowOf, type IsHeading } from "../headings-row.ts";
 import type { ReadOptions } from "../table.ts";
 
-/** How a CSV file is written. */
+/** Dialect of a CSV file. */
 export interface Dialect {
   delimiter: string;
-  /** How many rows that are not empty stand before the headings. */
+  /** Number of non-empty rows before the headings. */
   rowsBefore: number;
   /** Whether the first of them is the line `sep=`, which is for programs. */
   hasSeparatorLine: boolean;
 }
 
-/** By which the cells of a row may be divided, the usual first. A colon is taken only where nothing else divides. */
+/** Delimiters between the cells of a row, the most usual first. A colon counts only if no other one divides the row. */
 const DELIMITERS = [",", ";", "\t", "|", ":"];
 const LOOKED_AT_ROWS = 50;
 
@@ -25,8 +25,8 @@ export const LENIENT = {
 };
 
 /**
- * How a file is written, by its beginning. `isWhole` says that the beginning is all of it.
- * @throws ReadError when the delimiter that is named is none
+ * Finds the dialect of a file from its beginning. `isWhole` says that the beginning is the whole file.
+ * @throws ReadError if the named delimiter is not one
  */
 export function dialectOf(beginning: string, isWhole: boolean, { delimiter: named, isHeading }: ReadOptions): Dialect {
   const separator = /^\s*"?sep=(?<delimiter>[^\r\n"])"?[ \t]*(?:\r\n|\n|\r)/i.exec(beginning)?.groups?.delimiter;

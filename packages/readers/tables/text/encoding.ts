@@ -110,7 +110,7 @@ async function isAllUtf8(input: Input): Promise<boolean> {
 /** No character is longer in UTF-8. */
 const CHARACTER_BYTES_MAX = 4;
 
-/** Where the last character begins if the bytes end within it. */
+/** Offset of the last character if the bytes end within it. */
 function wholeCharacters(bytes: Buffer): number {
   let at = bytes.length - 1;
   const isContinuation = (byte = 0) => byte >= 0x80 && byte < 0xc0;
@@ -118,13 +118,13 @@ function wholeCharacters(bytes: Buffer): number {
   return at + charactersBytes(bytes[at]) > bytes.length ? Math.max(0, at) : bytes.length;
 }
 
-/** How long the character is that begins with this byte. */
+/** Length of the character that begins with this byte, in bytes. */
 function charactersBytes(first = 0): number {
   if (first < 0xc0) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** What the user has to be told of a guess. */
+/** Note for the user about a guessed encoding. */
 export function encodingNote(file: string, encoding: Encoding): string[] {
   if (!encoding.isGuess) return [];
   const example = encoding.example === null ? "" : ` It reads "${encoding.example}", for example.`;

@@ -2,10 +2,10 @@ import { analyse } from "chardet";
 import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 
-/** So much of the lines that are not ASCII is looked at. */
+/** Bytes of the lines beyond ASCII that are looked at. */
 const LOOKED_AT_BYTES = 64 * 1024;
 
-/** What the lines of a file are that are not ASCII alone. */
+/** Lines of a file that are not only ASCII. */
 interface Foreign {
   /** Those lines, one behind the other. */
   bytes: Buffer;
@@ -71,7 +71,7 @@ async function foreignLines(input: Input): Promise<Foreign> {
   return { ...foreign, bytes: Buffer.concat(kept) };
 }
 
-/** How many characters beyond ASCII are valid in UTF-8, and how many bytes begin none. */
+/** Counts the characters beyond ASCII that are valid in UTF-8, and the bytes that begin none. */
 function countUtf8(bytes: Buffer): { valid: number; invalid: number } {
   const text = bytes.toString("latin1");
   const characters = text.match(UTF8)?.length ?? 0;
@@ -97,7 +97,7 @@ function isMacRoman(bytes: Buffer): boolean {
   return low * 2 > letters.length && oddities("macintosh", bytes) < oddities("windows-1252", bytes);
 }
 
-/** Capitals with accents within words, and signs at the end of words that nobody writes there. */
+/** Number of accented capitals within words, and of signs at the end of words that no language writes there. */
 function oddities(name: string, bytes: Buffer): number {
   const text = decoded(name, bytes);
   const capitals = text.match(/\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|\p{Ll}(?!\p{ASCII})\p{Lu}/gu)?.length ?? 0;
@@ -105,13 +105,13 @@ function oddities(name: string, bytes: Buffer): number {
   return capitals + signs;
 }
 
-/** What chardet calls an encoding → by which name it is read. Others have the same name in lower case. */
+/** Name that chardet gives an encoding → the name for reading it. Other encodings have the same name in lower case. */
 const NAMES: Record<string, string> = { "iso-8859-1": "windows-1252", "iso-8859-9": "windows-1254" };
-/** So much more likely another encoding has to be than that of Western Europe. */
+/** Factor by which another encoding has to be more likely than that of Western Europe. */
 const CLEARLY = 1.4;
-/** What chardet gives to a handful of bytes that might be anything is below this, of 100. */
+/** Confidence, of 100, below which chardet's guess says nothing: it gives less to a handful of ambiguous bytes. */
 const CONFIDENCE_MIN = 20;
-/** Of fewer accents than this nobody can tell the language. */
+/** Number of accents below which the language cannot be recognized. */
 const ACCENTS_MIN = 12;
 
 function byLetters(bytes: Buffer): string {

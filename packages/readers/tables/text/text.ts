@@ -21,7 +21,9 @@ export async function* textOf(
   }
 }
 
-/** The parser makes all rows of a piece at once: of larger ones there are so many that they outlive the young generation of V8. */
+/**
+ * The parser makes all rows of a piece at once. Larger pieces have enough rows to outlive the young generation of V8.
+ */
 const SMALL_BYTES = 16 * 1024;
 
 async function* smallPieces(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

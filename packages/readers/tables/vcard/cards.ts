@@ -13,7 +13,7 @@ interface Open {
   line: number;
   lines: Buffer[];
   bytes: number;
-  /** Of a card within this one, which an assistant has. */
+  /** Depth of cards within this one, such as the card of an assistant. */
   depth: number;
   refused?: string;
 }

@@ -5,7 +5,7 @@ import { withLineFeeds } from "../../line-feeds.ts";
 export interface Property {
   /** In capital letters. */
   name: string;
-  /** What belongs together in a card has the same group; empty when it has none. */
+  /** Group that ties properties of a card together; empty if the property has none. */
   group: string;
   /** The words that say of which kind it is, in lower case. */
   types: string[];

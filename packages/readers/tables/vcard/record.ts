@@ -6,7 +6,7 @@ export const VCARD_SPLIT = "\n";
 /** A card as cells: heading → values. */
 export type Cells = Map<string, string[]>;
 
-/** What cards can be imported as. */
+/** Kinds of records that cards can be imported as. */
 export type CardKind = "people" | "companies";
 
 export type About = CardKind | "groups";

@@ -7,7 +7,7 @@ import { cardsOf } from "./cards.ts";
 import { unfolded } from "./content-lines.ts";
 import { type About, aboutOf, type CardKind, cellsOf, HEADINGS, VCARD_SPLIT } from "./record.ts";
 
-/** A file has at most so many columns besides the usual ones; other values are left out. */
+/** Maximum number of columns of a file besides the usual ones; other values are left out. */
 const OWN_COLUMNS_MAX = 100;
 
 /**
@@ -54,7 +54,10 @@ async function needEncoding(input: Input, encoding: string): Promise<void> {
 /** Columns in whose cells several values stand line by line. */
 const LISTS = ["Emails", "Phones", "Addresses", "URLs", "Companies", "Categories", "Notes"];
 
-/** Of a property that a card should have once the first one counts; others are put behind each other. */
+/**
+ * Cell for the values of a property. Only the first value counts if a card should have the property once; other values
+ * are joined.
+ */
 function cellOf(heading: string, values: string[]): string {
   if (LISTS.includes(heading)) return values.join(VCARD_SPLIT);
   return HEADINGS.people.includes(heading) ? (values[0] ?? "") : values.join(", ");

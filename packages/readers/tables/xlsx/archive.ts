@@ -51,7 +51,7 @@ async function partsOf(input: Input): Promise<{ zip: ZipFile; entries: Map<strin
   }
 }
 
-/** What is said of a file that is no workbook, or a broken one. */
+/** Error for a file that is not a workbook, or is a broken one. */
 export function broken({ name }: { name: string }, why: string): ReadError {
   return new ReadError(
     `${name} cannot be read as an Excel file: ${why.replace(/\.+$/, "")}. Save it anew as .xlsx, or as CSV.`,

@@ -2,7 +2,7 @@ import { type Archive, broken } from "./archive.ts";
 import { SMALL_BYTES_MAX } from "./workbook.ts";
 import { hearAll } from "./xml.ts";
 
-/** How the number in a cell is meant. */
+/** Meaning of the number in a cell. */
 export type Format = { is: "number" } | { is: "date" } | { is: "time" } | { is: "digits"; count: number };
 
 /** Formats that every program knows by their numbers: dates, and times of a day or longer. */

@@ -5,7 +5,7 @@ import type { Format } from "./formats.ts";
 import { createText, longer, withoutEscapes } from "./strings.ts";
 import { listen } from "./xml.ts";
 
-/** What the cells of a sheet refer to. */
+/** Parts of the workbook that the cells of a sheet refer to. */
 export interface Meaning {
   strings: string[];
   formats: Format[];

@@ -3,7 +3,10 @@ import { listen } from "./xml.ts";
 
 /** All texts of a workbook that stand in cells are kept, because cells name them by number in any order. */
 const TEXTS_LENGTH_MAX = 512 * 1024 * 1024;
-/** A text takes memory beside its letters, and an empty one takes time, so that each counts as so many letters more. */
+/**
+ * Characters that each text counts in addition: a text takes memory beside its letters, and even an empty one takes
+ * time.
+ */
 const TEXT_COST = 64;
 /** Excel keeps 32,767 characters in a cell. */
 const CELL_LENGTH_MAX = 1024 * 1024;

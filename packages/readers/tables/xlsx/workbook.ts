@@ -23,8 +23,8 @@ export interface Workbook {
 export const SMALL_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * What a workbook is made of.
- * @throws ReadError when it is none
+ * Parts of a workbook.
+ * @throws ReadError if the archive is not a workbook
  */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const main = await mainPart(archive);

@@ -7,7 +7,7 @@ import type { WriteContext } from "../../../../engine/records/draft.ts";
 import { peopleByEmail, peopleByPhone } from "../../../../engine/records/find-by-address.ts";
 import type { Definitions } from "../../../../model/definitions/definitions.ts";
 
-/** Owners of an address: a user of the workspace, or people, of whom several may share it. */
+/** Owners of an address: a user of the workspace, or people. Several people can share an address. */
 export type Match = { userId: Uuid } | { personIds: Uuid[] };
 
 /** Address, as `participantKey` makes it → its owners; addresses without any are missing. */
