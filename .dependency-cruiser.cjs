@@ -1,16 +1,17 @@
-// Who may import whom: cli -> tools, moleculer.config -> services -> mixins, bus -> engine -> model -> database -> base -> config,
-// and inside those rooms from each floor to the floors below it.
+// Who may import whom: cli -> tools, moleculer.config -> services -> mixins, bus -> engine -> model -> database -> base
+// -> config, and inside those rooms from each floor to the floors below it.
 //
-// TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no import
-// found and no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it is found.
+// TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no
+// import found and no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it
+// is found.
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME =
   "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages/(?!client/)[^/]+(?!/test/))/|^moleculer[.]config[.]ts$";
 
 /**
- * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A folder imports
- * from itself and from the floors below its own; those of one floor stand apart.
+ * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A
+ * folder imports from itself and from the floors below its own; those of one floor stand apart.
  */
 const FLOORS = [
   ["base/values", "base/loop"],

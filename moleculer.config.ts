@@ -47,13 +47,16 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
     // docs/guides/growing.md#several-processes.
     heartbeatInterval: 5,
     heartbeatTimeout: 15,
-    // The strategy prefers this node itself. Moleculer would do so before it asks the strategy, whatever the call is made for.
+    // The strategy prefers this node itself. Moleculer would do so before it asks the strategy, whatever the call is
+    // made for.
     registry: { strategy: FittingNode, preferLocal: false },
-    // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start longer.
+    // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start
+    // longer.
     transit: { serviceChangedDebounceTime: 100 } as BrokerOptions["transit"],
     // A node that stops waits for the calls that it is running. Without tracking it would break them off.
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS_MAX },
-    // Moleculer would stop the broker by itself on a signal. cli/process.ts does it instead, and closes the database after it.
+    // Moleculer would stop the broker by itself on a signal. cli/process.ts does it instead, and closes the database
+    // after it.
     skipProcessEventRegistration: true,
     // Each of the two costs nearly as much as a whole request without them (measured: 24 and 20 µs, beside 30).
     metrics: false,
@@ -67,8 +70,8 @@ function sealedBus(env: Env, nodeID: string, secret: Buffer | undefined): BusTra
 }
 
 /**
- * A name for this node that no other process has. Containers start again with the same host name and the same process id,
- * so a part of it is random.
+ * A name for this node that no other process has. Containers start again with the same host name and the same process
+ * id, so a part of it is random.
  */
 function newNodeId(): string {
   const host = hostname().replace(/[^\w-]/g, "-");

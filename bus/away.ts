@@ -1,8 +1,9 @@
 import { isUnavailable } from "../database/database.ts";
 
 /**
- * The types of Moleculer's errors which say that a service or the bus does not answer, or not in time. Moleculer gives them
- * codes like 404, 429 and 504; a client gets 503 for each of them. docs/guides/conventions.md#when-something-is-away
+ * The types of Moleculer's errors which say that a service or the bus does not answer, or not in time. Moleculer gives
+ * them codes like 404, 429 and 504; a client gets 503 for each of them.
+ * docs/guides/conventions.md#when-something-is-away
  */
 const AWAY_TYPES = new Set([
   "SERVICE_NOT_FOUND",

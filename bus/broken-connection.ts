@@ -16,16 +16,16 @@ interface Transport {
 }
 
 /**
- * Ends a connection that does not answer pings. The client, which has said so, waits for its last bytes to leave before it
- * opens another, and of a silent connection whose buffers are full they never do.
+ * Ends a connection that does not answer pings. The client, which has said so, waits for its last bytes to leave before
+ * it opens another, and of a silent connection whose buffers are full they never do.
  */
 export function cutOff(client: NatsConnection): void {
   innerOf(client).transport.socket?.destroy();
 }
 
 /**
- * Ends the connection, or the attempt to connect, that the client is at when it cannot be read. The client itself would write
- * a line on standard output, read no more of it, and find after some seconds that no ping is answered.
+ * Ends the connection, or the attempt to connect, that the client is at when it cannot be read. The client itself would
+ * write a line on standard output, read no more of it, and find after some seconds that no ping is answered.
  */
 export function endWhenUnreadable(client: NatsConnection): void {
   const { parser, transport } = innerOf(client);
@@ -40,8 +40,9 @@ export function endWhenUnreadable(client: NatsConnection): void {
 }
 
 /**
- * Closes the sockets of attempts to connect that were given up, which the client leaves open: a server that lets everybody in
- * and answers nobody would get one more with each attempt. Call the function that it gives at each attempt.
+ * Closes the sockets of attempts to connect that were given up, which the client leaves open: a server that lets
+ * everybody in and answers nobody would get one more with each attempt. Call the function that it gives at each
+ * attempt.
  */
 export function closerOfAttempts(client: NatsConnection): () => void {
   let last = innerOf(client).transport;

@@ -8,11 +8,11 @@ import type { Env } from "../config/env.ts";
 export type NatsSettings = Pick<Env, "natsUrls" | "natsCreds" | "natsCa" | "natsCert" | "natsKey">;
 
 /**
- * Settings of a connection to NATS. A connection that is lost is tried again for as long as the process lives, and is there
- * within half a second after NATS is back. By default the NATS client waits 2 s between its tries, in which all requests
- * would still be 503.
- * User and password, or a token in the place of the user, are those of the first address, as is whether there is TLS. All files
- * are read anew for each connection, so that renewed ones need no restart. docs/guides/growing.md#the-bus
+ * Settings of a connection to NATS. A connection that is lost is tried again for as long as the process lives, and is
+ * there within half a second after NATS is back. By default the NATS client waits 2 s between its tries, in which all
+ * requests would still be 503. User and password, or a token in the place of the user, are those of the first address,
+ * as is whether there is TLS. All files are read anew for each connection, so that renewed ones need no restart.
+ * docs/guides/growing.md#the-bus
  */
 export function natsOptions(settings: NatsSettings, name: string): ConnectionOptions {
   const [first, ...others] = (settings.natsUrls ?? []).map((url) => new URL(url));
@@ -33,8 +33,8 @@ export function natsOptions(settings: NatsSettings, name: string): ConnectionOpt
     // A connection that breaks without a word is noticed after 6 to 9 s. Until then calls end by their own time-out.
     pingInterval: 3_000,
     maxPingOut: 2,
-    // A server that lets a connection in and says nothing is tried again after this time. The client's own 20 s would be added
-    // to those until the silence was noticed.
+    // A server that lets a connection in and says nothing is tried again after this time. The client's own 20 s would
+    // be added to those until the silence was noticed.
     timeout: 3_000,
     noEcho: false,
   };

@@ -37,8 +37,8 @@ export class LineLogger extends Loggers.Base<Loggers.Base.LoggerOptions> {
   }
 
   override getLogHandler(bindings: { mod?: string }): Loggers.Base.LogHandler {
-    // Moleculer logs each step of a start as info. Some forty lines would hide the API key that a first start prints, so info
-    // counts as debug.
+    // Moleculer logs each step of a start as info. Some forty lines would hide the API key that a first start prints,
+    // so info counts as debug.
     return (type, args) => this.#log(type === "info" ? "debug" : type, bindings.mod ?? "", args);
   }
 }

@@ -1,9 +1,9 @@
 import { headers, type MsgHdrs } from "nats";
 
 /**
- * The header of a piece of a message: the id of the message, the number of the piece from 1, and how many pieces there are.
- * NATS refuses messages above its max_payload, which is 1 MiB by default, so a large answer would fail after its action has
- * run and committed. The messages of one sender arrive in their order, so pieces need no sorting.
+ * The header of a piece of a message: the id of the message, the number of the piece from 1, and how many pieces there
+ * are. NATS refuses messages above its max_payload, which is 1 MiB by default, so a large answer would fail after its
+ * action has run and committed. The messages of one sender arrive in their order, so pieces need no sorting.
  */
 const HEADER = "Cw-Piece";
 
@@ -33,15 +33,18 @@ export function cutIntoPieces(data: Buffer, messageBytesMax: number, id: string)
   });
 }
 
-/** Gives a function that puts pieces together again. It gives the message when its last piece comes, and undefined before. */
+/**
+ * Gives a function that puts pieces together again. It gives the message when its last piece comes, and undefined
+ * before.
+ */
 export function openAssembly() {
   const begun = new Map<string, { parts: Buffer[]; since: number }>();
   return (data: Buffer, mark: MsgHdrs): Buffer | undefined => {
     const [id = "", index, count] = mark.get(HEADER).split(" ");
     dropOld(begun);
     const message = index === "1" ? { parts: [], since: Date.now() } : begun.get(id);
-    // Without its first piece a message never becomes whole. That one was sent before this process listened, or was dropped
-    // because the others came too late.
+    // Without its first piece a message never becomes whole. That one was sent before this process listened, or was
+    // dropped because the others came too late.
     if (!message) return undefined;
     message.parts.push(data);
     if (index === count) {

@@ -10,9 +10,9 @@ export async function isBusReachable({ transit }: ServiceBroker): Promise<boolea
 }
 
 /**
- * Those of the services which no node offers that answers now. The registry goes on naming a node for up to half a minute after
- * it has fallen silent, so the nodes are asked, all at once; a node that has died is waited for only where no other one offers
- * the same.
+ * Those of the services which no node offers that answers now. The registry goes on naming a node for up to half a
+ * minute after it has fallen silent, so the nodes are asked, all at once; a node that has died is waited for only where
+ * no other one offers the same.
  */
 export async function unreachableServices(broker: ServiceBroker, names: Set<string>): Promise<string[]> {
   const offers = broker.registry

@@ -16,9 +16,9 @@ interface PlainError {
 }
 
 /**
- * Decides what of an error crosses the bus. An ApiError crosses whole, and an error which says that something is away crosses
- * by its type. Of every other error the other side learns only that there was one: a stack, SQL, or the message of a
- * PostgreSQL error never leaves its process, where bus/failures.ts logs it.
+ * Decides what of an error crosses the bus. An ApiError crosses whole, and an error which says that something is away
+ * crosses by its type. Of every other error the other side learns only that there was one: a stack, SQL, or the message
+ * of a PostgreSQL error never leaves its process, where bus/failures.ts logs it.
  */
 export class ErrorRegenerator extends Errors.Regenerator {
   #nodeID = "";

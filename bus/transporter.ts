@@ -148,8 +148,9 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * A node was without its connection. What it was asked before may not have reached it, or its answer was lost; what it is still
-   * at it answers on the new connection. So it has a moment for that, and the other calls fail. They may have run.
+   * A node was without its connection. What it was asked before may not have reached it, or its answer was lost; what
+   * it is still at it answers on the new connection. So it has a moment for that, and the other calls fail. They may
+   * have run.
    */
   #answersAreLost(message: Msg): void {
     const lostBy = message.string();
@@ -184,8 +185,9 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * Takes a node out of the registry at once. The calls whose answer it owes fail only after a round trip to NATS, which
-   * answers in order: by then it has told which of them had no receiver and can be made again. The others may have run.
+   * Takes a node out of the registry at once. The calls whose answer it owes fail only after a round trip to NATS,
+   * which answers in order: by then it has told which of them had no receiver and can be made again. The others may
+   * have run.
    */
   #nodeIsGone(nodeID: string): void {
     const { discoverer, pendingRequests } = this.transit;

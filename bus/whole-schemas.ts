@@ -4,9 +4,9 @@ import type { ServiceSchema } from "moleculer";
 const ANNOUNCED = ["params", "returns"] as const;
 
 /**
- * Gives every action a copy of its schemas that it shares with nobody. When Moleculer tells other nodes of its actions, it
- * sends an object that stands in several places only in the first of them (`safetyObject`). A gateway in another process
- * would not know a field that two schemas share.
+ * Gives every action a copy of its schemas that it shares with nobody. When Moleculer tells other nodes of its actions,
+ * it sends an object that stands in several places only in the first of them (`safetyObject`). A gateway in another
+ * process would not know a field that two schemas share.
  */
 export const wholeSchemas = {
   name: "WholeSchemas",

@@ -4,7 +4,10 @@ export const DEMO_SLUG = "demo";
 export const DEMO_USER = "ada@demo.example";
 export const DEMO_TYPE = "Deals";
 
-/** Clients of the API learn of an object type from a field of its name on people or companies. docs/guides/custom-fields.md#object-types */
+/**
+ * Clients of the API learn of an object type from a field of its name on people or companies.
+ * docs/guides/custom-fields.md#object-types
+ */
 const TYPE_FIELD = { name: DEMO_TYPE, type: "objectField" };
 
 /** As a workspace file has it. */

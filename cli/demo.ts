@@ -28,8 +28,8 @@ interface Listed {
 
 /**
  * Makes the demo workspace on the very first start of the embedded database, and gives the lines to print: key, curl
- * line, address of the docs. No lines when it was made before, or when somebody has already made a workspace of their own.
- * The mark in the database is set twice, so that a start that is killed in between is made good by the next.
+ * line, address of the docs. No lines when it was made before, or when somebody has already made a workspace of their
+ * own. The mark in the database is set twice, so that a start that is killed in between is made good by the next.
  */
 export async function demoOnce(database: Database, broker: ServiceBroker, env: Env): Promise<string[]> {
   const [mark] = await database.read<{ value: string }>("select value from settings where name = $1", [MARK]);
@@ -45,8 +45,8 @@ export async function demoOnce(database: Database, broker: ServiceBroker, env: E
 }
 
 /**
- * Makes the workspace through the services' own actions, all of which find what an earlier attempt has left. A key of such
- * an attempt was never told to anybody: it is revoked.
+ * Makes the workspace through the services' own actions, all of which find what an earlier attempt has left. A key of
+ * such an attempt was never told to anybody: it is revoked.
  */
 async function createDemo(broker: ServiceBroker, env: Env): Promise<string[]> {
   await broker.call("workspaces.apply", { documents: [DEMO_WORKSPACE] });

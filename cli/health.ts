@@ -8,8 +8,8 @@ interface Probes {
 }
 
 /**
- * Makes the server of METRICS_PORT, where processes without a gateway are probed too. It answers `/livez` with 200, `/readyz` with
- * what `isReady` says, and everything else with 503. docs/guides/monitoring.md#health
+ * Makes the server of METRICS_PORT, where processes without a gateway are probed too. It answers `/livez` with 200,
+ * `/readyz` with what `isReady` says, and everything else with 503. docs/guides/monitoring.md#health
  */
 export function serverOfProbes(probes: Probes): Server {
   return createServer((request, response) => void answer(request.url, response, probes));

@@ -14,8 +14,8 @@ type Collection = PerformanceEntry & { detail: { kind: number } };
 const GC_KINDS: Record<number, string> = { 1: "minor", 4: "minor", 8: "major", 16: "incremental", 32: "weakcb" };
 
 /**
- * Shows the state of this process in its metrics, and begins to watch what has to be watched for that: the delay of the event loop and
- * the collection of garbage. Call it once.
+ * Shows the state of this process in its metrics, and begins to watch what has to be watched for that: the delay of the
+ * event loop and the collection of garbage. Call it once.
  * @returns the text of `/metrics`. The delay covers the time since the last reading.
  */
 export function watchProcess(): () => string {

@@ -38,7 +38,10 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Whether requests are logged: as events of level info, and by default not at a terminal. docs/guides/monitoring.md#access-log */
+/**
+ * Whether requests are logged: as events of level info, and by default not at a terminal.
+ * docs/guides/monitoring.md#access-log
+ */
 function hasAccessLog({ accessLog, logLevel }: Pick<Env, "accessLog" | "logLevel">): boolean {
   if (!["info", "debug", "trace"].includes(logLevel)) return false;
   return accessLog === "on" || (accessLog === "auto" && !process.stdout.isTTY);
@@ -61,8 +64,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
   }
 
   async function start(): Promise<string[]> {
-    // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before anything
-    // else has begun, and probes find the process alive while it waits for its database or bus.
+    // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before
+    // anything else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
     if (env.metricsPort) await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
     const readied = await readyDatabase();
@@ -103,8 +106,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
   }
 
   /**
-   * Waits until the gateway, which listens already, knows all services that it needs, wherever they run. Gives the lines that
-   * a first start prints.
+   * Waits until the gateway, which listens already, knows all services that it needs, wherever they run. Gives the
+   * lines that a first start prints.
    */
   async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
     await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
@@ -133,8 +136,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
 const LAST_ANSWERS_MS = 500;
 
 /**
- * Marks the process as one that is about to stop. From now on `/readyz` is 503, which tells load balancers, and every answer
- * carries `Connection: close`, which tells clients. Nothing is closed yet, and requests are served as before.
+ * Marks the process as one that is about to stop. From now on `/readyz` is 503, which tells load balancers, and every
+ * answer carries `Connection: close`, which tells clients. Nothing is closed yet, and requests are served as before.
  * docs/guides/running.md#stopping
  */
 function beginDrain(broker: ServiceBroker): void {
@@ -148,7 +151,8 @@ function beginDrain(broker: ServiceBroker): void {
 async function stopBroker(broker: ServiceBroker): Promise<void> {
   const gateway: (Service & { server?: Server }) | undefined = broker.getLocalService("gateway");
   if (gateway?.server?.listening) {
-    // Clients are asked to close their connections, because a request would fail whose connection is closed while it is sent.
+    // Clients are asked to close their connections, because a request would fail whose connection is closed while it is
+    // sent.
     gateway.server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     await pause(LAST_ANSWERS_MS);
   }

@@ -14,8 +14,9 @@ interface Answering {
 }
 
 /**
- * Answers lines for which Moleculer's REPL has no words of use, and lets it answer all others: the help of admin commands, words that are
- * no command, and what would print secrets. Secrets that are typed do not stay in its history, which is a file.
+ * Answers lines for which Moleculer's REPL has no words of use, and lets it answer all others: the help of admin
+ * commands, words that are no command, and what would print secrets. Secrets that are typed do not stay in its history,
+ * which is a file.
  * docs/guides/commands.md#repl
  */
 export function answerLines(repl: REPLServer, { commands, run, note }: Answering): void {

@@ -18,7 +18,9 @@ const log = openLog(env.logLevel, process.stderr);
 const local = localCalls(env, log);
 const options = brokerOptions(env, { log, busSecret: env.natsUrls && (await secretOfBus()) });
 
-/** Ends with the last command so far. The next one waits for it, so that lines which are pasted together run one by one. */
+/**
+ * Ends with the last command so far. The next one waits for it, so that lines which are pasted together run one by one.
+ */
 let running: Promise<unknown> = Promise.resolve();
 
 /**

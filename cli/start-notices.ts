@@ -14,8 +14,8 @@ export const LOST_KEY =
   'A lost key cannot be shown again: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
 
 /**
- * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
- * and warnings about what is better mended. docs/guides/database.md#migrations
+ * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start
+ * applied, and warnings about what is better mended. docs/guides/database.md#migrations
  */
 export function startNotices(env: Env, applied: readonly string[]): ["info" | "warn", string][] {
   const disk = diskWarning(env);
@@ -44,7 +44,10 @@ function placeOf({ databaseUrl, dataDir }: Env): string {
   return `in the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(host)}`;
 }
 
-/** A short name is near to many that others use: that of a slip has this length at least, with two letters wrong a greater one. */
+/**
+ * A short name is near to many that others use: that of a slip has this length at least, with two letters wrong a
+ * greater one.
+ */
 const LENGTH_MIN = 7;
 const LENGTH_MIN_OF_TWO = 10;
 

@@ -81,7 +81,10 @@ function failure(error: unknown): string {
   return databaseFailure(error, env.databaseUrl) ?? `The start failed: ${plainMessage(error)}`;
 }
 
-/** Logs who held the event loop for longer than this, and shows the longest time. docs/guides/monitoring.md#who-held-the-event-loop */
+/**
+ * Logs who held the event loop for longer than this, and shows the longest time.
+ * docs/guides/monitoring.md#who-held-the-event-loop
+ */
 function logHolders(limitMs: number, log: Log): void {
   const guard = guardLoop(limitMs, ({ ms, longestMs, ...holder }) =>
     log("warn", "process", ["The event loop was held", { ms: rounded(ms), longestMs: rounded(longestMs), ...holder }]),

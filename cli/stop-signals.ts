@@ -1,7 +1,7 @@
 const PARENT_CHECK_MS = 500;
 /**
- * Signals within this time count as one. Ctrl-C reaches the whole process group, and npm hands on what it got, so one press of
- * the keys arrives here twice.
+ * Signals within this time count as one. Ctrl-C reaches the whole process group, and npm hands on what it got, so one
+ * press of the keys arrives here twice.
  */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -3,7 +3,8 @@ import { type ValueKind, withScheme } from "./env-values.ts";
 /** Spelling of each sslmode of an address for pg, the driver. docs/guides/deploying.md#tls-to-the-database */
 const SSL_MODES: Record<string, string> = {
   disable: "sslmode=disable",
-  // pg checks all of them like verify-full, with a warning of eight lines that it will not for ever. Said like this it will.
+  // pg checks all of them like verify-full, with a warning of eight lines that it will not for ever. Said like this it
+  // will.
   allow: "sslmode=verify-full",
   prefer: "sslmode=verify-full",
   require: "sslmode=verify-full",
@@ -32,7 +33,9 @@ function faultOf(text: string): string | null {
   return faultOfTls(url.searchParams);
 }
 
-/** pg takes no notice of a parameter that it does not know: a slip of the pen would leave the connection without TLS. */
+/**
+ * pg takes no notice of a parameter that it does not know: a slip of the pen would leave the connection without TLS.
+ */
 function faultOfTls(parameters: URLSearchParams): string | null {
   for (const [name, value] of parameters) {
     if (/^ssl/i.test(name) && !SSL_PARAMETERS.includes(name))

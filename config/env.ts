@@ -30,7 +30,10 @@ interface Variable<Value> {
   meaning: string;
   /** Whether its value is never shown. */
   isSecret?: boolean;
-  /** Whether it may stand in a file, which the variable of this name with `_FILE` behind it names. docs/guides/deploying.md#secrets */
+  /**
+   * Whether it may stand in a file, which the variable of this name with `_FILE` behind it names.
+   * docs/guides/deploying.md#secrets
+   */
   mayBeFile?: boolean;
 }
 
@@ -257,7 +260,9 @@ function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv)
   return [...faults, ...faultsOfNats(values)];
 }
 
-/** Settings of NATS that are of no use without others are a mistake: the connection would be less safe than it looks. */
+/**
+ * Settings of NATS that are of no use without others are a mistake: the connection would be less safe than it looks.
+ */
 function faultsOfNats(values: Map<string, unknown>): string[] {
   const [url] = (values.get("natsUrls") ?? []) as string[];
   const isSet = (name: keyof Variables) => values.has(name);

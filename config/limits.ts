@@ -10,14 +10,15 @@ export const BODY_BYTES_MAX = 10 * MIB;
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * Members of objects and elements of lists in a JSON body, all together. With more it is 413: docs/guides/limits.md#sizes. Ten
- * megabytes of references, `{"id":"per_…"}`, are 420,000 of them, and nothing else that a schema takes is as short.
+ * Members of objects and elements of lists in a JSON body, all together. With more it is 413:
+ * docs/guides/limits.md#sizes. Ten megabytes of references, `{"id":"per_…"}`, are 420,000 of them, and nothing else
+ * that a schema takes is as short.
  */
 export const BODY_VALUES_MAX = 500_000;
 
 /**
- * A body of more bytes is read, judged and hashed in a worker. One of this size holds the event loop for some 25 ms at worst,
- * and larger ones are rare. docs/decisions/0017-event-loop.md
+ * A body of more bytes is read, judged and hashed in a worker. One of this size holds the event loop for some 25 ms at
+ * worst, and larger ones are rare. docs/decisions/0017-event-loop.md
  */
 export const LARGE_BODY_BYTES = 64 * KIB;
 
@@ -28,8 +29,8 @@ export const LARGE_BODY_BYTES = 64 * KIB;
 export const HEAD_BYTES_MAX = 32 * KIB;
 
 /**
- * Connections of clients to a gateway. When all are taken, the one that has been idle for the longest, of the address that has the
- * most, is closed for a new one; an idle one takes some ten kilobytes. docs/guides/under-load.md
+ * Connections of clients to a gateway. When all are taken, the one that has been idle for the longest, of the address
+ * that has the most, is closed for a new one; an idle one takes some ten kilobytes. docs/guides/under-load.md
  */
 export const CONNECTIONS_MAX = 10_000;
 
@@ -72,16 +73,23 @@ export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 /** The same of pages, for which nobody needs a key; an address has half of it. */
 export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
-/** Bytes of large answers that a workspace is sent in a second, on average, while others are here. docs/guides/under-load.md#turns */
+/**
+ * Bytes of large answers that a workspace is sent in a second, on average, while others are here.
+ * docs/guides/under-load.md#turns
+ */
 export const ANSWER_BYTES_PER_S = 16 * MIB;
 
 /**
- * Answers from this size on are compressed for clients that take them so. A page of twenty ordinary records is smaller: to compress it
- * would make it a quarter dearer, to save some milliseconds of a slow line. docs/guides/conventions.md#compression
+ * Answers from this size on are compressed for clients that take them so. A page of twenty ordinary records is smaller:
+ * to compress it would make it a quarter dearer, to save some milliseconds of a slow line.
+ * docs/guides/conventions.md#compression
  */
 export const COMPRESSED_BYTES_MIN = 32 * KIB;
 
-/** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/under-load.md */
+/**
+ * Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is.
+ * docs/guides/under-load.md
+ */
 export const COMPRESSING_BYTES_MAX = 64 * MIB;
 
 /** Part of them for the clients of one workspace. */
@@ -122,14 +130,16 @@ export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 
 /**
- * Text of the entries of a page, in UTF-16 units. With more it ends early, and `nextLink` goes on: docs/guides/lists.md#pages. It is
- * sixteen of the largest records, and three times as much as a page of a hundred records with 12 KB each.
+ * Text of the entries of a page, in UTF-16 units. With more it ends early, and `nextLink` goes on:
+ * docs/guides/lists.md#pages. It is sixteen of the largest records, and three times as much as a page of a hundred
+ * records with 12 KB each.
  */
 export const PAGE_LENGTH_MAX = 4 * MIB;
 
 /**
- * Text of the answer to a batch, in UTF-16 units. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch.
- * It holds the records of the largest body, with their names and ids.
+ * Text of the answer to a batch, in UTF-16 units. With more the whole batch is 422:
+ * docs/guides/batches.md#what-refuses-the-whole-batch. It holds the records of the largest body, with their names and
+ * ids.
  */
 export const BATCH_ANSWER_LENGTH_MAX = 4 * MIB;
 
@@ -140,9 +150,10 @@ export const CURSOR_LENGTH_MAX = 512;
 export const BATCH_RECORDS_MAX = 100;
 
 /**
- * Bytes of the custom values of one record, in all its groups together, as JSON in UTF-8. A write that would leave it with more is
- * 422. Every read and write of a record handles all of its values at once. A record whose every type of field holds as much as one
- * value may has 200 KB. docs/guides/limits.md#what-a-workspace-may-have
+ * Bytes of the custom values of one record, in all its groups together, as JSON in UTF-8. A write that would leave it
+ * with more is
+ * 422. Every read and write of a record handles all of its values at once. A record whose every type of field holds as
+ * much as one value may has 200 KB. docs/guides/limits.md#what-a-workspace-may-have
  */
 export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
 
@@ -163,7 +174,9 @@ export const MEMBERSHIPS_MAX = 50_000;
 
 export const OBJECT_TYPES_OF_GROUP_MAX = 100;
 
-/** Custom fields of a group, of all its entity types together: a record's answer has one member for each of its type. */
+/**
+ * Custom fields of a group, of all its entity types together: a record's answer has one member for each of its type.
+ */
 export const FIELDS_OF_GROUP_MAX = 1000;
 
 /** Custom fields of all groups of a workspace together. */
@@ -200,8 +213,8 @@ export const FILTER_CONDITIONS_MAX = 50;
 export const FILTER_VALUES_MAX = 100;
 
 /**
- * Characters of a filter in a body, those of all its names and values together: fifty conditions of a hundred values that are
- * longer than an id. A filter in a URL ends with the head of its request. docs/guides/filters.md#conditions
+ * Characters of a filter in a body, those of all its names and values together: fifty conditions of a hundred values
+ * that are longer than an id. A filter in a URL ends with the head of its request. docs/guides/filters.md#conditions
  */
 export const FILTER_CHARACTERS_MAX = 250_000;
 
@@ -218,7 +231,10 @@ export const SAVED_RESPONSE_BYTES_MAX = MIB;
  */
 export const SAVED_BYTES_OF_USER_MAX = 2 * 1024 * MIB;
 
-/** Answers up to this size are kept beyond that too, so single writes always are. docs/guides/idempotency.md#large-answers */
+/**
+ * Answers up to this size are kept beyond that too, so single writes always are.
+ * docs/guides/idempotency.md#large-answers
+ */
 export const ALWAYS_SAVED_BYTES_MAX = 16 * KIB;
 
 /** Credits of a new workspace. docs/guides/enrichment.md#credits */
@@ -233,12 +249,15 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
 
-/** Webhooks of a workspace: each event is compared with what all of them subscribe to. docs/guides/limits.md#what-a-workspace-may-have */
+/**
+ * Webhooks of a workspace: each event is compared with what all of them subscribe to.
+ * docs/guides/limits.md#what-a-workspace-may-have
+ */
 export const WEBHOOKS_MAX = 1000;
 
 /**
- * Deliveries of a workspace that wait to be sent. Those of further events are made later, and sending events again is refused.
- * docs/guides/webhook-deliveries.md#how-many-may-wait, docs/guides/webhooks.md#sending-again
+ * Deliveries of a workspace that wait to be sent. Those of further events are made later, and sending events again is
+ * refused. docs/guides/webhook-deliveries.md#how-many-may-wait, docs/guides/webhooks.md#sending-again
  */
 export const PENDING_DELIVERIES_MAX = 100_000;
 
@@ -260,7 +279,10 @@ export const WEBHOOK_FILTER_TEXT_LENGTH_MAX = 255;
 /** Time for which a replaced signing secret goes on signing. docs/guides/webhooks.md#rotating-the-secret */
 export const REPLACED_SECRET_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** Replaced secrets that sign at the same time: each makes the header of every delivery longer. docs/guides/webhooks.md#rotating-the-secret */
+/**
+ * Replaced secrets that sign at the same time: each makes the header of every delivery longer.
+ * docs/guides/webhooks.md#rotating-the-secret
+ */
 export const REPLACED_SECRETS_MAX = 10;
 
 /** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */

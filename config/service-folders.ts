@@ -25,8 +25,8 @@ export function serviceFiles(folder: string): string[] {
 }
 
 /**
- * Names of the services of a folder, which are not loaded for it: `users.service.ts` holds the service `users`. A gateway has
- * to know which services must be there before requests can be answered, wherever they run.
+ * Names of the services of a folder, which are not loaded for it: `users.service.ts` holds the service `users`. A
+ * gateway has to know which services must be there before requests can be answered, wherever they run.
  */
 export function serviceNames(folder: string): string[] {
   return serviceFiles(folder).map((path) => basename(path, SUFFIX));

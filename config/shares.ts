@@ -8,8 +8,8 @@ export interface TurnsShare {
   /** Longest wait, not counting while the event loop is held (base/loop/running-timers.ts). */
   waitMs: number;
   /**
-   * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
-   * served. Fewer who wait are no jam, however slow the machine is.
+   * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more
+   * than can be served. Fewer who wait are no jam, however slow the machine is.
    */
   jamMs: number;
   /**
@@ -22,12 +22,18 @@ export interface TurnsShare {
    * others, so it is not taken for long work.
    */
   quickMs: number;
-  /** The part of the places that one tenant may have while others are here, also when their work was quick: the next may be long. */
+  /**
+   * The part of the places that one tenant may have while others are here, also when their work was quick: the next may
+   * be long.
+   */
   partOfOne: number;
 }
 
 export const TURNS = {
-  /** Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's fault. */
+  /**
+   * Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's
+   * fault.
+   */
   writes: { waitingMax: 200, waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 },
   /** Filtered lists take long because they use a processor. */
   filters: { waitingMax: 200, waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 },
@@ -39,8 +45,8 @@ export const TURNS = {
   /** An answer that would wait longer than this for a compressor is sent uncompressed. */
   compression: { waitingMax: 50, waitMs: 250, jamMs: 250, shareMs: 500, quickMs: 20, partOfOne: 0.5 },
   /**
-   * Bodies that a worker reads: one that has waited this long is refused and not read, since its remaining time would not do. Batches
-   * wait as long. The bytes of those that wait are counted among those of all bodies.
+   * Bodies that a worker reads: one that has waited this long is refused and not read, since its remaining time would
+   * not do. Batches wait as long. The bytes of those that wait are counted among those of all bodies.
    */
   largeBodies: { waitingMax: 100, waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 },
 } as const satisfies Record<string, TurnsShare>;
@@ -56,14 +62,15 @@ export const SMALL_PAGES_AT_ONCE = 16;
 /** Number of the four threads of a process that compress: others are for files and for looking up names. */
 export const COMPRESSORS = 2;
 /**
- * Threads that read large bodies. Two would read twice as much at once, and hold twice the memory. One reads ten megabytes in less
- * than a second, and a batch takes the database longer than the worker.
+ * Threads that read large bodies. Two would read twice as much at once, and hold twice the memory. One reads ten
+ * megabytes in less than a second, and a batch takes the database longer than the worker.
  */
 export const BODY_THREADS = 1;
 
 /**
- * Work that begins in one turn of the event loop; the rest waits for the next turns, the tenants in turns (`createTurnLimit`). Requests
- * and refusals together take some ten milliseconds, with the answers to as many that were begun before.
+ * Work that begins in one turn of the event loop; the rest waits for the next turns, the tenants in turns
+ * (`createTurnLimit`). Requests and refusals together take some ten milliseconds, with the answers to as many that were
+ * begun before.
  */
 export const PER_TURN = {
   requests: 16,
@@ -73,8 +80,8 @@ export const PER_TURN = {
   /** To copy a thousand pages of a megabyte to the system takes most of a second. */
   largePages: 1,
   /**
-   * Attempts of webhooks. Each takes some tenths of a millisecond, to read, sign and send, and a hundred receivers that answer at
-   * once would leave no time for requests in between.
+   * Attempts of webhooks. Each takes some tenths of a millisecond, to read, sign and send, and a hundred receivers that
+   * answer at once would leave no time for requests in between.
    */
   attempts: 2,
 } as const;
@@ -90,15 +97,15 @@ export const WAITING_UNKNOWN_MAX = 2000;
 export const WAITING_LARGE_PAGES_MAX = 200;
 
 /**
- * Requests of a kind that one workspace has under way in a gateway at once; one more is refused at once. So many may come in one
- * rush. Batches have fewer connections to wait for, which takes them longer.
+ * Requests of a kind that one workspace has under way in a gateway at once; one more is refused at once. So many may
+ * come in one rush. Batches have fewer connections to wait for, which takes them longer.
  */
 export const AT_ONCE_MAX = { read: 200, list: 100, write: 200, batch: 220 } as const;
 /** Requests of all workspaces together, as a multiple of those of one: the rest is for the others. */
 export const WORKSPACES_AT_ONCE = 2;
 /**
- * Requests of all kinds that are under way at once, those without a valid key or over a quota too: refusing them takes time
- * as well.
+ * Requests of all kinds that are under way at once, those without a valid key or over a quota too: refusing them takes
+ * time as well.
  */
 export const REQUESTS_MAX = 2000;
 /**
@@ -113,8 +120,9 @@ export const UPLOADS_MAX = 1000;
 export const IN_A_ROW_MAX = 128;
 
 /**
- * Seconds whose share of large answers (ANSWER_BYTES_PER_S) a workspace may be sent at once, before its requests have to wait. A sent
- * megabyte exists several times for a while, as rows, as texts and as bytes, so the memory of the process is several times as much.
+ * Seconds whose share of large answers (ANSWER_BYTES_PER_S) a workspace may be sent at once, before its requests have
+ * to wait. A sent megabyte exists several times for a while, as rows, as texts and as bytes, so the memory of the
+ * process is several times as much.
  */
 export const ANSWER_SHARE_SECONDS = 1;
 /** A request that would wait longer for its share is refused. */

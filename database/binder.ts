@@ -1,6 +1,6 @@
 /**
- * Takes a value for a statement that is being put together, and gives the placeholder that stands for it: `$1`. With a type,
- * for a place that does not tell PostgreSQL the type, it is `$1::uuid[]`.
+ * Takes a value for a statement that is being put together, and gives the placeholder that stands for it: `$1`. With a
+ * type, for a place that does not tell PostgreSQL the type, it is `$1::uuid[]`.
  */
 export interface Binder {
   (value: unknown, type?: string): string;

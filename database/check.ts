@@ -1,7 +1,7 @@
 /**
- * Gives a function that asks whether the other end answers, and rejects when it does not. A question that has no answer yet is
- * not asked again. The other end is not asked while connections are at work: an answer that comes late then says that there is
- * much to do, and not that the database is away.
+ * Gives a function that asks whether the other end answers, and rejects when it does not. A question that has no answer
+ * yet is not asked again. The other end is not asked while connections are at work: an answer that comes late then says
+ * that there is much to do, and not that the database is away.
  */
 export function createCheck(ask: () => Promise<unknown>, isAtWork: () => boolean): () => Promise<void> {
   let asking: Promise<unknown> | undefined;

@@ -27,9 +27,9 @@ interface Position {
 }
 
 /**
- * pg's client for all connections of ours. It begins each session with our settings (session.ts), and cuts a connection off when
- * a message on it cannot be read: its statements are rejected, and others open a new one. pg itself would end the process, or
- * look for ever for the end of a text.
+ * pg's client for all connections of ours. It begins each session with our settings (session.ts), and cuts a connection
+ * off when a message on it cannot be read: its statements are rejected, and others open a new one. pg itself would end
+ * the process, or look for ever for the end of a text.
  */
 export class Client extends pg.Client {
   readonly #begin: pg.QueryConfig & { query_timeout: number | undefined };
@@ -72,8 +72,9 @@ function readMessages(stream: Duplex, connection: pg.Connection): void {
 }
 
 /**
- * Refuses messages that PostgreSQL does not send. Every error of it has a code; those without one are the parser's, about a
- * message of an unknown kind. And an answer that seems to end too soon would give what follows to the wrong statement.
+ * Refuses messages that PostgreSQL does not send. Every error of it has a code; those without one are the parser's,
+ * about a message of an unknown kind. And an answer that seems to end too soon would give what follows to the wrong
+ * statement.
  */
 function refuseUnlikely(message: { name: string; length: number; code?: string }): void {
   if (message.name === "readyForQuery" && message.length !== READY_FOR_QUERY_BYTES)

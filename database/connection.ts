@@ -40,7 +40,10 @@ export function query(connection: PoolConnection, statement: Statement): Promise
 
 /** Time limits for the connections to the database. */
 export interface Waits {
-  /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/under-load.md */
+  /**
+   * Longest wait for a free connection of the pool; then it is better to send the client away.
+   * docs/guides/under-load.md
+   */
   poolWaitMs: number;
   /** The server ends a statement of the pool after this time: every request ends within 10 s. */
   poolStatementMs: number;
@@ -49,13 +52,18 @@ export interface Waits {
    * need. It is longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
    */
   lockWaitMs: number;
-  /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
+  /**
+   * The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there.
+   */
   readerStatementMs: number;
   /** Beyond these two: time for an answer that a dead network will never bring. Then the connection is given up. */
   silenceMs: number;
   /** A connection that has answered so lately is used without asking whether it is still there. */
   trustMs: number;
-  /** Any other of the pool is asked first, and given up when it takes longer than this to answer; a reader, after `silenceMs`. */
+  /**
+   * Any other of the pool is asked first, and given up when it takes longer than this to answer; a reader, after
+   * `silenceMs`.
+   */
   probeMs: number;
   /** Longest time for ending a connection: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
@@ -64,8 +72,8 @@ export interface Waits {
 }
 
 /**
- * A connection whose other end is gone stays silent for ever, and TCP alone finds that out after a quarter of an hour. With
- * these times all of the silent ones are replaced within twelve seconds.
+ * A connection whose other end is gone stays silent for ever, and TCP alone finds that out after a quarter of an hour.
+ * With these times all of the silent ones are replaced within twelve seconds.
  */
 export const WAITS: Waits = {
   poolWaitMs: 1_000,
@@ -102,7 +110,9 @@ type Parse = (text: string) => unknown;
 // pg has parsers for arrays, but its declaration lists no types of arrays.
 const textArray: (text: string) => string[] = pg.types.getTypeParser(TEXT_ARRAY as number);
 
-/** Dates stay text, since pg would make them a local midnight; int8 becomes a number where none of its digits is lost. */
+/**
+ * Dates stay text, since pg would make them a local midnight; int8 becomes a number where none of its digits is lost.
+ */
 const PARSERS = new Map<number, Parse>([
   [INT8, safeInteger],
   [INT8_ARRAY, (text) => textArray(text).map(safeInteger)],
@@ -159,8 +169,8 @@ function connection(url: string, applicationName: string) {
     connectionString: url,
     application_name: applicationName,
     keepAlive: true,
-    // A statement is sent without waiting for the answers to those before it: reads of many requests, writes of one. With it
-    // a connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.
+    // A statement is sent without waiting for the answers to those before it: reads of many requests, writes of one.
+    // With it a connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.
     pipeline: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types: { getTypeParser },

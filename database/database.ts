@@ -33,23 +33,26 @@ export interface Database {
    */
   read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
-   * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it on its
-   * connection, so keys, rate limits and each kind of record have connections of their own and do not wait for each other.
+   * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it
+   * on its connection, so keys, rate limits and each kind of record have connections of their own and do not wait for
+   * each other.
    */
   sharedConnection(name: string): Pick<Database, "read">;
   /**
-   * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very values. It is
-   * for filters, whose best plan depends on the values, and for other statements that would hold up those of `read`.
+   * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very
+   * values. It is for filters, whose best plan depends on the values, and for other statements that would hold up those
+   * of `read`.
    */
   queryPlanned<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
-   * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
-   * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
+   * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization
+   * failure, a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Rejects, within `checkMs`, when the reader, a lane that was used before or one of the pools does not answer. One that is at
-   * work counts as answering until it has taken longer than any statement may. Calls at the same time share the answer.
+   * Rejects, within `checkMs`, when the reader, a lane that was used before or one of the pools does not answer. One
+   * that is at work counts as answering until it has taken longer than any statement may. Calls at the same time share
+   * the answer.
    */
   check(): Promise<void>;
   close(): Promise<void>;

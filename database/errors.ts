@@ -19,8 +19,8 @@ const UNAVAILABLE_SQLSTATES = new Set<string>([
 ]);
 
 /**
- * Classes of SQLSTATEs, of which all codes count. 08: the connection is broken. 53: disk, memory or connections are exhausted.
- * 58: the server cannot use its own files.
+ * Classes of SQLSTATEs, of which all codes count. 08: the connection is broken. 53: disk, memory or connections are
+ * exhausted. 58: the server cannot use its own files.
  */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
 
@@ -50,7 +50,8 @@ const UNAVAILABLE_MESSAGES = [
 ];
 
 /**
- * Whether a failure is the database's and not the statement's. The request is then answered with 503, and worth repeating.
+ * Whether a failure is the database's and not the statement's. The request is then answered with 503, and worth
+ * repeating.
  * docs/guides/conventions.md#when-something-is-away
  */
 export function isUnavailable(error: unknown): boolean {

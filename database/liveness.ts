@@ -13,8 +13,9 @@ export interface Liveness {
 }
 
 /**
- * Finds connections that have fallen silent before anybody waits for them: one that has not answered lately is asked. When
- * one is silent, so are those that have not answered since: what took it away, a firewall or a failed host, took them too.
+ * Finds connections that have fallen silent before anybody waits for them: one that has not answered lately is asked.
+ * When one is silent, so are those that have not answered since: what took it away, a firewall or a failed host, took
+ * them too.
  */
 export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "probeMs">): Liveness {
   const answers = new WeakMap<PoolConnection, number>();

@@ -44,9 +44,9 @@ export function createPipeline(config: ClientConfig, waits: Waits, lose: () => v
 }
 
 /**
- * Runs a statement through pg's callback, without the timer that pg would start for it. With either of them, a timer or the
- * promise of pg, the rows stay until the old generation is collected: each page of a list would be copied there, and garbage
- * collection would be a third of its cost.
+ * Runs a statement through pg's callback, without the timer that pg would start for it. With either of them, a timer or
+ * the promise of pg, the rows stay until the old generation is collected: each page of a list would be copied there,
+ * and garbage collection would be a third of its cost.
  */
 export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Promise<Row[]> {
   if (pipeline.unanswered === 0) pipeline.progressAt = performance.now();
@@ -62,8 +62,8 @@ export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Pr
 }
 
 /**
- * Whether a connection may be used without asking whether the other end is still there: it has answered lately, or is watched
- * because it owes an answer.
+ * Whether a connection may be used without asking whether the other end is still there: it has answered lately, or is
+ * watched because it owes an answer.
  */
 export function isTrusted({ unanswered, progressAt, asked }: Pipeline, { trustMs }: Waits): boolean {
   return asked === undefined && (unanswered > 0 || performance.now() - progressAt < trustMs);
@@ -80,8 +80,8 @@ export async function isAlive(pipeline: Pipeline, { silenceMs }: Waits): Promise
 }
 
 /**
- * Cuts off a connection on which no answer has come for longer than any statement may take. All that wait for one are rejected,
- * and the next statement opens another connection.
+ * Cuts off a connection on which no answer has come for longer than any statement may take. All that wait for one are
+ * rejected, and the next statement opens another connection.
  */
 function cutOffWhenSilent({ client, unanswered, progressAt }: Pipeline, { readerStatementMs, silenceMs }: Waits): void {
   if (unanswered === 0 || performance.now() - progressAt < readerStatementMs + silenceMs) return;

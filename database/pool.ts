@@ -9,8 +9,8 @@ import { formOptions, STATEMENTS_PER_CONNECTION_MAX, sendNamedOrPlain } from "./
 
 const POOL_IDLE_MS = 60_000;
 /**
- * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it keeps
- * what the client held, an Idempotency-Key among it, for as long as a statement may take.
+ * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it
+ * keeps what the client held, an Idempotency-Key among it, for as long as a statement may take.
  */
 const WATCH_CLIENT = "set client_connection_check_interval = '500ms'";
 
@@ -30,8 +30,8 @@ export interface Pool {
   /** Runs one autocommit statement. */
   run<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
-   * Rejects when no connection answers. When all are in use, they answer if one of them has done so lately: a pool that is
-   * overloaded is not away.
+   * Rejects when no connection answers. When all are in use, they answer if one of them has done so lately: a pool that
+   * is overloaded is not away.
    */
   check(): Promise<void>;
 }
@@ -101,8 +101,8 @@ async function runOn<Row>(pool: Knex, statement: Statement): Promise<Row[]> {
 type Done = (error: unknown, connection: PoolConnection) => void;
 
 /**
- * Watches over each connection of the pool: the server looks whether we are still there; it is replaced when it holds too
- * many statements; a commit that was none is an error; and it is cut off when it does not end.
+ * Watches over each connection of the pool: the server looks whether we are still there; it is replaced when it holds
+ * too many statements; a commit that was none is an error; and it is cut off when it does not end.
  */
 function watchConnection(connection: PoolConnection, waits: Waits, done: Done): void {
   const [send, end] = [connection.query.bind(connection), connection.end.bind(connection)];
@@ -119,8 +119,8 @@ function watchConnection(connection: PoolConnection, waits: Waits, done: Done): 
 }
 
 /**
- * PostgreSQL answers COMMIT of a failed transaction with a rollback and no error. If the error of its statement was swallowed,
- * work would be acknowledged that is lost.
+ * PostgreSQL answers COMMIT of a failed transaction with a rollback and no error. If the error of its statement was
+ * swallowed, work would be acknowledged that is lost.
  */
 function lostCommit(text: string | undefined, command: string | undefined): Error | null {
   if (command !== "ROLLBACK" || !text?.startsWith("COMMIT")) return null;

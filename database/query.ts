@@ -8,8 +8,8 @@ export type RowForm = "objects" | "texts";
 export type TextRow = (string | null)[];
 
 /**
- * Runs one statement with $1 placeholders and gives its rows, as objects unless told otherwise: on a connection of its own
- * choice, or inside a transaction.
+ * Runs one statement with $1 placeholders and gives its rows, as objects unless told otherwise: on a connection of its
+ * own choice, or inside a transaction.
  */
 export type Query = <Row>(sql: string, values: readonly unknown[], form?: RowForm) => Promise<Row[]>;
 

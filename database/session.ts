@@ -2,8 +2,8 @@
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * Every session of ours begins with these, because a role, a database or the server may have others, and our statements are
- * written for these. docs/guides/database.md#settings-of-postgresql
+ * Every session of ours begins with these, because a role, a database or the server may have others, and our statements
+ * are written for these. docs/guides/database.md#settings-of-postgresql
  */
 const SETTINGS: SessionSettings = {
   // A limit of time is the caller's: one of the role would end an import, or a backup, in the middle.
@@ -28,13 +28,15 @@ const SETTINGS: SessionSettings = {
   // Above 0 an index leaves out some of what it finds.
   gin_fuzzy_search_limit: 0,
   plan_cache_mode: "auto",
-  // Compiling a statement takes PostgreSQL up to a second, and ours run for a few milliseconds. docs/decisions/0006-processes.md
+  // Compiling a statement takes PostgreSQL up to a second, and ours run for a few milliseconds.
+  // docs/decisions/0006-processes.md
   jit: "off",
 };
 
 /**
  * The statements that give a session its settings. They are sent when it has begun and not along with its start, where
- * PgBouncer takes none but its own. Until then those of the role hold: the first two are the ones that the last statement needs.
+ * PgBouncer takes none but its own. Until then those of the role hold: the first two are the ones that the last
+ * statement needs.
  */
 export function settingsSql(own: SessionSettings = {}): string {
   const { statement_timeout, jit, ...others } = { ...SETTINGS, ...own };

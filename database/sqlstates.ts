@@ -1,4 +1,6 @@
-/** All codes of PostgreSQL's errors on which our code depends, by their names in its manual ("PostgreSQL Error Codes"). */
+/**
+ * All codes of PostgreSQL's errors on which our code depends, by their names in its manual ("PostgreSQL Error Codes").
+ */
 export const SQLSTATE = {
   protocolViolation: "08P01",
   featureNotSupported: "0A000",
@@ -27,7 +29,7 @@ export const SQLSTATE = {
 } as const;
 
 /**
- * The codes with which PostgreSQL refuses a row when another transaction has written the same name, or has deleted what the
- * row belongs to. The work may run again from its beginning, and finds then what the other transaction has left.
+ * The codes with which PostgreSQL refuses a row when another transaction has written the same name, or has deleted what
+ * the row belongs to. The work may run again from its beginning, and finds then what the other transaction has left.
  */
 export const CONFLICTS: readonly string[] = [SQLSTATE.uniqueViolation, SQLSTATE.foreignKeyViolation];

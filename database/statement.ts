@@ -6,8 +6,8 @@ import type { SessionSettings } from "./session.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 
 /**
- * A connection keeps every named statement until it closes, some ten kilobytes each. So one on which this many were prepared
- * is replaced.
+ * A connection keeps every named statement until it closes, some ten kilobytes each. So one on which this many were
+ * prepared is replaced.
  */
 export const STATEMENTS_PER_CONNECTION_MAX = 400;
 
@@ -29,9 +29,9 @@ function statementName(sql: string): string {
 }
 
 /**
- * Whether a statement failed, before it did anything, because of what the server has prepared under its name and not because
- * of what it says. The server may have nothing under the name, since the first Parse failed or was forgotten, or a migration
- * may have changed the columns of the result since.
+ * Whether a statement failed, before it did anything, because of what the server has prepared under its name and not
+ * because of what it says. The server may have nothing under the name, since the first Parse failed or was forgotten,
+ * or a migration may have changed the columns of the result since.
  */
 export function isStaleStatement(error: unknown): boolean {
   const code = errorCode(error);
@@ -50,8 +50,8 @@ function renameStatement(sql: string, name: string): void {
 }
 
 /**
- * Sends a statement under its name. If the server cannot use what it has prepared under that name, gives the statement a new name
- * and throws the error of the server. The statement has done nothing then, so the caller may send it again.
+ * Sends a statement under its name. If the server cannot use what it has prepared under that name, gives the statement
+ * a new name and throws the error of the server. The statement has done nothing then, so the caller may send it again.
  */
 export async function sendNamed<T>(sql: string, send: (name: string) => Promise<T>): Promise<T> {
   const name = statementName(sql);
@@ -64,8 +64,9 @@ export async function sendNamed<T>(sql: string, send: (name: string) => Promise<
 }
 
 /**
- * Sends a statement under its name. If the server cannot use what it has prepared under that name, sends the statement again without
- * a name. It does not use the new name, because another request may be preparing that, and if it fails, this one would fail too.
+ * Sends a statement under its name. If the server cannot use what it has prepared under that name, sends the statement
+ * again without a name. It does not use the new name, because another request may be preparing that, and if it fails,
+ * this one would fail too.
  */
 export async function sendNamedOrPlain<T>(sql: string, send: (name?: string) => Promise<T>): Promise<T> {
   try {
@@ -81,16 +82,17 @@ function nameOf(sql: string, generation: number): string {
 }
 
 /**
- * Settings for connections whose statements are always the same: each is planned once. By default PostgreSQL replans every
- * execution, because it underrates what planning costs, which is half the time of a list of 20. The plans use indexes, because
- * one that was made while a table was empty would go on reading all of it. docs/decisions/0006-processes.md
+ * Settings for connections whose statements are always the same: each is planned once. By default PostgreSQL replans
+ * every execution, because it underrates what planning costs, which is half the time of a list of 20. The plans use
+ * indexes, because one that was made while a table was empty would go on reading all of it.
+ * docs/decisions/0006-processes.md
  */
 export const PLAN_ONCE: SessionSettings = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
 /**
- * Settings for connections whose statements are planned for their very values each time they run. They are prepared all the same:
- * reading the text is a quarter of what a filter costs PostgreSQL. One that looks at every record takes one processor and not
- * all of them, which others need at the same time.
+ * Settings for connections whose statements are planned for their very values each time they run. They are prepared all
+ * the same: reading the text is a quarter of what a filter costs PostgreSQL. One that looks at every record takes one
+ * processor and not all of them, which others need at the same time.
  */
 export const PLAN_EACH: SessionSettings = { plan_cache_mode: "force_custom_plan", max_parallel_workers_per_gather: 0 };
 

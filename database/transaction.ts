@@ -29,9 +29,15 @@ export interface Transaction {
   /** Runs text without values, also several statements. */
   raw(sql: string): Promise<unknown>;
   send(statement: Statement): Promise<Answer>;
-  /** Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round trip. */
+  /**
+   * Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round
+   * trip.
+   */
   restart(statements: readonly string[]): Promise<unknown[][]>;
-  /** Takes one of the last statements, which was sent and need not be waited for: COMMIT follows at once, and fails with its error. */
+  /**
+   * Takes one of the last statements, which was sent and need not be waited for: COMMIT follows at once, and fails with
+   * its error.
+   */
   last(statement: Promise<unknown>): void;
 }
 
@@ -41,7 +47,10 @@ interface TransactionPool {
   waitMs: number;
 }
 
-/** Runs work in one transaction and commits it, again after errors that another try may not meet (`Database.transaction`). */
+/**
+ * Runs work in one transaction and commits it, again after errors that another try may not meet
+ * (`Database.transaction`).
+ */
 export async function transaction<T>(
   pool: TransactionPool,
   work: (trx: Transaction) => Promise<T>,
@@ -59,8 +68,8 @@ export async function transaction<T>(
 }
 
 /**
- * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which makes a
- * client of its own for every transaction and reads every text anew.
+ * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which
+ * makes a client of its own for every transaction and reads every text anew.
  */
 async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
   const { connection, opened } = await begin(pool, opening);
@@ -113,8 +122,8 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
 }
 
 /**
- * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now. Nothing has
- * been done on it yet, so another one is taken in its place.
+ * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now.
+ * Nothing has been done on it yet, so another one is taken in its place.
  */
 async function begin(
   { knex: pool, waitMs }: TransactionPool,
@@ -139,7 +148,10 @@ async function begin(
   }
 }
 
-/** A statement with more characters of values than this is not held back: PostgreSQL runs it while the next is put together. */
+/**
+ * A statement with more characters of values than this is not held back: PostgreSQL runs it while the next is put
+ * together.
+ */
 const GATHERED_CHARACTERS_MAX = 10_000;
 
 function gathered(connection: PoolConnection, statement: Statement): Promise<Answer> {

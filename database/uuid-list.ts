@@ -1,6 +1,7 @@
 import type { Uuid } from "../base/values/ids.ts";
 
-// An array of uuids as PostgreSQL writes it. A uuid needs no quotes, so these lines spare what pg does for arrays of any text.
+// An array of uuids as PostgreSQL writes it. A uuid needs no quotes, so these lines spare what pg does for arrays of
+// any text.
 
 /** The uuids of a text like `{…,…}`, in their order. */
 export function parseUuids(text: string): Uuid[] {

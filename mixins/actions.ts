@@ -47,9 +47,9 @@ export interface Things<Current extends { uuid: Uuid }> {
 }
 
 /**
- * The actions that everything with an id has, for a service to spread and to override. What is to hold for all of them is written
- * here, between the lock and the write. They come from a function and not from a mixin, because Moleculer merges the actions of
- * mixins deeply, and their schemas with them.
+ * The actions that everything with an id has, for a service to spread and to override. What is to hold for all of them
+ * is written here, between the lock and the write. They come from a function and not from a mixin, because Moleculer
+ * merges the actions of mixins deeply, and their schemas with them.
  */
 export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current>) {
   const { resource, store, path = {}, descriptions } = things;

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * The batch actions of a kind of record. Each writes its records in one transaction, as sets, and answers one entry for each
- * of them in the order of the request. docs/guides/batches.md#requests
+ * The batch actions of a kind of record. Each writes its records in one transaction, as sets, and answers one entry for
+ * each of them in the order of the request. docs/guides/batches.md#requests
  */
 export function batchActions(records: Records, options: Options) {
   const { resource, scoping } = records;

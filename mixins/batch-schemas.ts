@@ -2,9 +2,9 @@ import { closed, idSchema, oneOf, type TSchema, Type } from "../base/contract/sc
 import type { RecordType } from "../model/resources/record-type.ts";
 
 /**
- * The schema of one record in the body of a batch: the body of the single operation, with the properties in `more`, which
- * are required. It lets pass what fails only the record and not the whole batch: invalid Unicode, and everything inside
- * customFieldValues. docs/guides/batches.md#what-fails-one-record
+ * The schema of one record in the body of a batch: the body of the single operation, with the properties in `more`,
+ * which are required. It lets pass what fails only the record and not the whole batch: invalid Unicode, and everything
+ * inside customFieldValues. docs/guides/batches.md#what-fails-one-record
  */
 export function looserBody(body: TSchema, more: Record<string, TSchema> = {}): TSchema {
   const { properties, required = [], title, ...rest } = withoutTextRule(body) as BodySchema;

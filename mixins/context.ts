@@ -17,8 +17,8 @@ export interface ServiceContext {
 }
 
 /**
- * The schema of what an action answers: of the one thing that it gives (`data`), or of the entries of a list (`list`). The
- * gateway puts the answer into `{ data }`. docs/guides/conventions.md#answers
+ * The schema of what an action answers: of the one thing that it gives (`data`), or of the entries of a list (`list`).
+ * The gateway puts the answer into `{ data }`. docs/guides/conventions.md#answers
  */
 export type Returns = { data: TSchema } | ListReturns;
 
@@ -46,7 +46,8 @@ export interface Meta {
 export type ActionContext<Params> = Context<Params, Meta>;
 
 /**
- * The user on whose behalf an action is called. The gateway sets it from the API key, the command line from its options.
+ * The user on whose behalf an action is called. The gateway sets it from the API key, the command line from its
+ * options.
  * @throws ApiError 401 when nobody has set it
  */
 export function callerOf(ctx: Context<unknown, Meta>): Caller {

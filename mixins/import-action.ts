@@ -47,7 +47,8 @@ const field = closed({
 });
 
 /**
- * The action behind `import`. It writes rows into a group, in one transaction, and gives for each what became of it, in their order.
+ * The action behind `import`. It writes rows into a group, in one transaction, and gives for each what became of it, in
+ * their order.
  * docs/guides/import-matching.md#matching
  */
 export function importAction(records: Records, recognition: Recognition) {

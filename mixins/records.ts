@@ -36,7 +36,10 @@ export function scopeIn(
   return scoping ? scoping.resolve(params, definitions, caller) : { entity: resource.kind, homeGroup: null };
 }
 
-/** The scope of a read. A kind without scoping needs no definitions before its records have been read, so it waits for none. */
+/**
+ * The scope of a read. A kind without scoping needs no definitions before its records have been read, so it waits for
+ * none.
+ */
 export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
   if (!records.scoping) return { entity: records.resource.kind, homeGroup: null };
   return scopeIn(records, await records.store.definitionsCache.current(caller.workspaceId), caller, params);

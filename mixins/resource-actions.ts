@@ -59,8 +59,8 @@ export interface About {
 }
 
 /**
- * The actions of a plain resource: things in one table that belong to the workspace. The resource says which users see and change
- * them, and which record they are about. Writes run under the Idempotency-Key of their request.
+ * The actions of a plain resource: things in one table that belong to the workspace. The resource says which users see
+ * and change them, and which record they are about. Writes run under the Idempotency-Key of their request.
  */
 export function resourceActions<ListParams = unknown>(
   resource: Resource,
@@ -146,7 +146,10 @@ async function list<ListParams>(
 export interface Narrowing extends Pick<RowList, "order" | "where"> {
   /** Whether its best plan depends on the values that were sent, as that of a search does. */
   planned?: boolean;
-  /** Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its limit. */
+  /**
+   * Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its
+   * limit.
+   */
   seen?(query: Query, viewing: Viewer, rows: Row[]): Promise<Row[]>;
 }
 
@@ -174,7 +177,8 @@ export async function readRowPage(
 }
 
 /**
- * Columns beside those of the fields: those of the record that the thing is about, and what the rules of the resource add.
+ * Columns beside those of the fields: those of the record that the thing is about, and what the rules of the resource
+ * add.
  * @throws ApiError 422 with all issues
  */
 async function judged<ListParams>(

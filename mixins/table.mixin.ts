@@ -9,10 +9,10 @@ import { columnsOf, type Resource } from "../model/resources/resource.ts";
 type Entity = Record<string, unknown>;
 
 /**
- * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The service
- * calls `this._find`, `this._create` and `this._update`, which give the id and the fields in `shown` and nothing else of a
- * row. The ready-made actions of moleculer-db are off, because they page by offset and know no caller. Records are not kept
- * like this: they have rules between their rows and are written in sets (engine/records).
+ * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The
+ * service calls `this._find`, `this._create` and `this._update`, which give the id and the fields in `shown` and
+ * nothing else of a row. The ready-made actions of moleculer-db are off, because they page by offset and know no
+ * caller. Records are not kept like this: they have rules between their rows and are written in sets (engine/records).
  */
 export function tableMixin(database: Database, resource: Resource, shown: readonly string[]): Partial<ServiceSchema> {
   const off = ["find", "count", "list", "create", "insert", "get", "update", "remove"] as const;
@@ -27,8 +27,8 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
 }
 
 /**
- * The methods of an adapter that these three calls need. They are closures and no class, because Moleculer copies schemas
- * deeply, and a copied object loses its private members.
+ * The methods of an adapter that these three calls need. They are closures and no class, because Moleculer copies
+ * schemas deeply, and a copied object loses its private members.
  */
 function knexAdapter(database: Database, resource: Resource) {
   const columns = columnsOf(resource);

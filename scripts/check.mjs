@@ -22,6 +22,7 @@ const CHECKS = [
   ["promises and switches", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["who imports whom", "depcruise", ["--output-type", "err-long", ...cruised]],
   ["is anything unused", "knip", ["--no-progress"]],
+  ["are comments plain", "node", ["scripts/plain-comments.mjs"]],
   ["is the document sound", "redocly", ["lint", "--format=stylish", "--max-problems=100", "--config=redocly.yaml"]],
   ["is the document sound", "node", ["scripts/spectral.ts"]],
 ];
@@ -39,7 +40,8 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 function run(purpose, file, args) {
   const begun = performance.now();
-  // npm puts node_modules/.bin first. Done here too, so that a call without npm finds the same programs and the same Node.
+  // npm puts node_modules/.bin first. Done here too, so that a call without npm finds the same programs and the same
+  // Node.
   const env = {
     ...process.env,
     NO_COLOR: "1",

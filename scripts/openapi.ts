@@ -1,7 +1,7 @@
-// Writes docs/openapi.json, the document that GET /v1/openapi.json hands out; docs/mcp-tools.json, the tools that assistants are
-// told of; and docs/workspace-file.schema.json, by which editors complete workspace files. Their schemas come from the services;
-// what the examples of the document are answered with is asked of a server that is started for it. test/scripts compares the
-// files with what the services say, and test/contract/examples sends the examples to a server again.
+// Writes docs/openapi.json, the document of GET /v1/openapi.json; docs/mcp-tools.json, the list of tools for
+// assistants; and docs/workspace-file.schema.json, with which editors complete workspace files. The schemas come from
+// the services, and the answers of the examples from a server that this script starts. test/scripts compares the files
+// with the services, and test/contract/examples sends the examples to a server again.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiDocument, exampleRequests } from "./openapi/document.ts";

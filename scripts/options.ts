@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
 /**
- * The options that a program of this repository was given. `--help` prints those that there are and ends the program; what is not
- * among them ends it with 2, in a line that lists them.
+ * The options that a program of this repository was given. `--help` prints those that there are and ends the program;
+ * what is not among them ends it with 2, in a line that lists them.
  * @param program as it is typed, like `npm run bench --`
  */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(program: string, options: Options) {

@@ -1,4 +1,5 @@
-// Writes database/migrations/schema.sql from a database that the migrations have made. test/database/schema.test.ts compares the two.
+// Writes database/migrations/schema.sql from a database that the migrations have made. test/database/schema.test.ts
+// compares the two.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

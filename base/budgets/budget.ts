@@ -20,8 +20,8 @@ export interface BudgetOptions {
 
 /**
  * A thing of which there is a bounded amount: places, bytes. Tenants share it, the workspaces of the callers; the empty
- * text is a caller that is not known yet. `reserveDuring` and `reserveUntilClosed` take it, and nothing else can: so no path forgets to
- * give it back.
+ * text is a caller that is not known yet. `reserveDuring` and `reserveUntilClosed` take it, and nothing else can: so no
+ * path forgets to give it back.
  */
 export interface Budget {
   /** Whether this tenant would be refused an amount, by default 1. */
@@ -39,7 +39,9 @@ type GiveBack = () => void;
 /** The function of each budget that takes an amount. It is no member, so that only this file can call it. */
 const takers = new WeakMap<Budget, (tenant: string, amount: number) => GiveBack>();
 
-/** A budget of which nothing is held. Its metrics are `contact_workspace_held` and `contact_workspace_refused_total`. */
+/**
+ * A budget of which nothing is held. Its metrics are `contact_workspace_held` and `contact_workspace_refused_total`.
+ */
 export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): Budget {
   const heldBy = new Map<string, number>();
   let held = 0;
@@ -78,7 +80,8 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
 
 /**
  * Parts of budgets that one piece of work holds. They are given back all at once and without a call: when the work ends
- * that they were opened for (`reserveDuring`), or when a stream closes (`reserveUntilClosed`). So no path can forget it.
+ * that they were opened for (`reserveDuring`), or when a stream closes (`reserveUntilClosed`). So no path can forget
+ * it.
  */
 export interface Reservations {
   /**
@@ -142,7 +145,10 @@ function openHoldings(): Opened {
   };
 }
 
-/** Runs work, and gives back what it has taken when it has ended: with a result, with an error, or with a throw before its first wait. */
+/**
+ * Runs work, and gives back what it has taken when it has ended: with a result, with an error, or with a throw before
+ * its first wait.
+ */
 export async function reserveDuring<Result>(work: (holdings: Reservations) => Promise<Result>): Promise<Result> {
   const { holdings, end } = openHoldings();
   try {

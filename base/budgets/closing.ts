@@ -10,8 +10,8 @@ export interface Closing {
 const endings = new WeakMap<Closing, Set<() => void>>();
 
 /**
- * Does something once, when the first of these streams closes. There may be several, because the answers that wait behind another one
- * on a socket do not learn that it has closed. Those that are closed already are of no account.
+ * Does something once, when the first of these streams closes. There may be several, because the answers that wait
+ * behind another one on a socket do not learn that it has closed. Those that are closed already are of no account.
  */
 export function whenFirstCloses(streams: readonly Closing[], work: () => void): void {
   const ended = () => {
@@ -27,7 +27,8 @@ function endingsOf(stream: Closing): Set<() => void> {
   const ofStream = new Set<() => void>();
   endings.set(stream, ofStream);
   stream.once("close", () => {
-    // One may close while the other tells of its end: what that has done already is no longer in the set, and is not done again.
+    // One may close while the other tells of its end: what that has done already is no longer in the set, and is not
+    // done again.
     for (const end of ofStream) end();
   });
   return ofStream;

@@ -33,8 +33,8 @@ export interface TurnRequest {
   /** Tenant with a line of its own: the workspace. */
   tenant: string;
   /**
-   * The one thing of the tenant that the work is about. Works about the same thing would only wait for each other: one of them
-   * runs, and the others hold no places meanwhile.
+   * The one thing of the tenant that the work is about. Works about the same thing would only wait for each other: one
+   * of them runs, and the others hold no places meanwhile.
    */
   serializeBy?: string | undefined;
   /** Whether the result is no longer wanted, so that work that has waited until then need not begin. */

@@ -3,7 +3,10 @@ import { METRICS, type MetricName } from "./metrics.ts";
 /** Labels of a number: their values by their names. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One number of a metric. Those of a histogram or summary have what stands behind its name: `_bucket`, `_sum`, `_count`. */
+/**
+ * One number of a metric. Those of a histogram or summary have what stands behind its name: `_bucket`, `_sum`,
+ * `_count`.
+ */
 export interface Sample {
   labels: Labels;
   value: number;
@@ -15,8 +18,8 @@ type Read = () => Iterable<Sample>;
 const reads = new Map<MetricName, Set<Read>>();
 
 /**
- * Shows a number of this process in its metrics (docs/guides/monitoring.md#metrics). Numbers of one name and the same labels are
- * added up: there may be several of a kind.
+ * Shows a number of this process in its metrics (docs/guides/monitoring.md#metrics). Numbers of one name and the same
+ * labels are added up: there may be several of a kind.
  * @returns ends it
  */
 export function showGauge(name: MetricName, labels: Labels, read: () => number): () => void {

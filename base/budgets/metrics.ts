@@ -8,8 +8,8 @@ const gauge = (help: string): Metric => ({ type: "gauge", help });
 const counter = (help: string): Metric => ({ type: "counter", help });
 
 /**
- * Every metric of the server, in the order in which they are shown. Names follow the rules of Prometheus: the unit at the end, and
- * `_total` for a counter. No label has values that a client could make up.
+ * Every metric of the server, in the order in which they are shown. Names follow the rules of Prometheus: the unit at
+ * the end, and `_total` for a counter. No label has values that a client could make up.
  */
 export const METRICS = {
   contact_workspace_build_info: gauge("always 1; `version` of the server and `node`, that of Node.js"),

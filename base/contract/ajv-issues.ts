@@ -13,8 +13,9 @@ import {
 } from "./issues.ts";
 
 /**
- * The issues that ajv's errors about `value` stand for, one for each fault: the unknown keys of one object are one issue, and
- * errors that only follow from a wrong type are left out. `at` is put before every path. docs/guides/conventions.md#issues
+ * The issues that ajv's errors about `value` stand for, one for each fault: the unknown keys of one object are one
+ * issue, and errors that only follow from a wrong type are left out. `at` is put before every path.
+ * docs/guides/conventions.md#issues
  */
 export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
   const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
@@ -46,8 +47,8 @@ function issueOf(error: ErrorObject, value: unknown, at: Path, wrongType: Set<st
 }
 
 /**
- * The issue of an error; undefined for a keyword that has none of its own. An exact number is a string to ajv. When ajv finds
- * something wrong with that string, the fault is that a number stands where a text belongs.
+ * The issue of an error; undefined for a keyword that has none of its own. An exact number is a string to ajv. When ajv
+ * finds something wrong with that string, the fault is that a number stands where a text belongs.
  */
 function translate(error: ErrorObject, found: unknown): Translated | undefined {
   if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword))
@@ -95,7 +96,10 @@ const FORMAT_NAMES: Record<string, string> = {
   "time-of-day": "time",
 };
 
-/** ajv keyword → issue. The last rows are our own keywords (base/contract/validate.ts), which bring their issue with them. */
+/**
+ * ajv keyword → issue. The last rows are our own keywords (base/contract/validate.ts), which bring their issue with
+ * them.
+ */
 const KEYWORDS: Record<string, Translate> = {
   required: (error) => ({
     ...invalidType(missingType(error), undefined),

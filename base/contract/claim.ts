@@ -11,7 +11,10 @@ export interface Claim {
   deprecations?: string;
 }
 
-/** A response that was saved; `body` is null when it was too large to be kept, or was erased since. docs/guides/idempotency.md#large-answers */
+/**
+ * A response that was saved; `body` is null when it was too large to be kept, or was erased since.
+ * docs/guides/idempotency.md#large-answers
+ */
 export interface SavedResponse {
   fingerprint: string;
   status: number;

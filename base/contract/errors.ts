@@ -2,8 +2,8 @@ import { RETRY_AFTER_S } from "../../config/limits.ts";
 import { type Issue, told } from "./issues.ts";
 
 /**
- * Every error of the product: code → HTTP status and section of the page /docs/errors. docs/guides/errors.md#codes. NOT_FOUND
- * is the code of one record in a batch, RESOURCE_NOT_FOUND that of a whole request.
+ * Every error of the product: code → HTTP status and section of the page /docs/errors. docs/guides/errors.md#codes.
+ * NOT_FOUND is the code of one record in a batch, RESOURCE_NOT_FOUND that of a whole request.
  */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, anchor: "bad-request" },
@@ -35,8 +35,8 @@ export interface ErrorDetails {
 
 /**
  * An error that a client can cause and may read. Everything else becomes a bare 500 with a request id.
- * It crosses the bus as a plain object of name, code, type and data, and has lost its class then: `isApiError` knows it, and
- * `instanceof` does not.
+ * It crosses the bus as a plain object of name, code, type and data, and has lost its class then: `isApiError` knows
+ * it, and `instanceof` does not.
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -78,12 +78,17 @@ export function notFound(what: string, id: string): ApiError {
 /** Message of a 503 about something that is away. */
 export const AWAY = "The service is not available right now. Try again.";
 
-/** The 503 of what is away, takes too long, or is too much at the moment. docs/guides/conventions.md#when-something-is-away */
+/**
+ * The 503 of what is away, takes too long, or is too much at the moment.
+ * docs/guides/conventions.md#when-something-is-away
+ */
 export function unavailable(message = AWAY): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
 }
 
-/** The 422 of a schema or a rule, with all its issues; the message names the first. docs/guides/conventions.md#issues */
+/**
+ * The 422 of a schema or a rule, with all its issues; the message names the first. docs/guides/conventions.md#issues
+ */
 export function unprocessable(issues: Issue[]): ApiError {
   const shown = told(issues);
   return new ApiError("UNPROCESSABLE_ENTITY", summary(shown[0], issues.length), { issues: shown });
@@ -96,7 +101,9 @@ function summary(first: Issue | undefined, count: number): string {
   return `${place}${first.message}${more}`.slice(0, 1000);
 }
 
-/** Marks an error as one that is not saved for replays, and gives it back. docs/guides/idempotency.md#what-is-not-saved */
+/**
+ * Marks an error as one that is not saved for replays, and gives it back. docs/guides/idempotency.md#what-is-not-saved
+ */
 export function unsaved(error: ApiError): ApiError {
   error.data.unsaved = true;
   return error;

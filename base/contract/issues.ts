@@ -27,8 +27,8 @@ export interface Issue {
 export const ISSUES_MAX = 1000;
 
 /**
- * A name or a text of the request stands in an issue up to this length, in UTF-16 units. No name that there can be is longer, and a member
- * whose name has megabytes would stand in each of a thousand issues below it.
+ * A name or a text of the request stands in an issue up to this length, in UTF-16 units. No name that there can be is
+ * longer, and a member whose name has megabytes would stand in each of a thousand issues below it.
  */
 const TOLD_LENGTH_MAX = 1000;
 
@@ -74,7 +74,9 @@ export function tooBig(path: Path, type: "string" | "array" | "number", maximum:
   return { ...bound("too_big", type, "maximum", maximum, false), path } as Issue;
 }
 
-/** The type of a value as Zod names it: like `typeof`, but `null`, `array` and `nan` too. An exact number is a `number`. */
+/**
+ * The type of a value as Zod names it: like `typeof`, but `null`, `array` and `nan` too. An exact number is a `number`.
+ */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

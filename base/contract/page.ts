@@ -1,6 +1,9 @@
 import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 
-/** A page of a list: the JSON text of its items, and the position behind which the next page begins, null on the last page. */
+/**
+ * A page of a list: the JSON text of its items, and the position behind which the next page begins, null on the last
+ * page.
+ */
 export interface Page {
   items: string;
   next: string | null;
@@ -12,8 +15,8 @@ export interface Page {
 }
 
 /**
- * Gives the function that tells of each further entry whether the page still has room for its text. The first one fits always, so
- * that no walk stops. docs/guides/lists.md#pages
+ * Gives the function that tells of each further entry whether the page still has room for its text. The first one fits
+ * always, so that no walk stops. docs/guides/lists.md#pages
  */
 export function pageRoom(): (text: string) => boolean {
   let length = 0;

@@ -28,8 +28,8 @@ export interface Decision {
 export type Log = number[];
 
 /**
- * Decides about a request: it is admitted when it fits into every policy, and put into `log`. This is exact, so that in no
- * interval as long as a window are more requests admitted than its quota. Refused requests do not count. `now` is in
+ * Decides about a request: it is admitted when it fits into every policy, and put into `log`. This is exact, so that in
+ * no interval as long as a window are more requests admitted than its quota. Refused requests do not count. `now` is in
  * milliseconds of a clock that never steps back. docs/guides/limits.md#rate-limits
  */
 export function admit(log: Log, policies: readonly Policy[], now: number): Decision {
@@ -54,11 +54,15 @@ function dropOutdated(log: Log, policies: readonly Policy[], now: number): void 
   for (const { windowS } of policies) longestMs = Math.max(longestMs, windowS * 1000);
   let outdated = 0;
   while (outdated < log.length && now - (log[outdated] ?? now) >= longestMs) outdated++;
-  // This is done rarely, for many at once: moving the rest of the log for every request would cost more than the request.
+  // This is done rarely, for many at once: moving the rest of the log for every request would cost more than the
+  // request.
   if (outdated > 64 || outdated === log.length) log.splice(0, outdated);
 }
 
-/** Times are compared by their distance to `now` and never added up: a sum may be rounded, and make a window a second longer. */
+/**
+ * Times are compared by their distance to `now` and never added up: a sum may be rounded, and make a window a second
+ * longer.
+ */
 function standing(log: Log, { quota, windowS }: Policy, now: number): Standing {
   const windowMs = windowS * 1000;
   const first = firstWithin(log, windowMs, now);

@@ -1,11 +1,11 @@
 import { type ApiError, ERRORS } from "./errors.ts";
 
-// Bodies of answers are made here and nowhere else: the gateway sends them, and the transaction that saves an answer for
-// replays saves the same bytes.
+// Bodies of answers are made here and nowhere else: the gateway sends them, and the transaction that saves an answer
+// for replays saves the same bytes.
 
 /**
- * The body of an answer, from the JSON text that an action gave. `deprecations` is the JSON text of a list, and undefined when
- * nothing is deprecated. docs/guides/conventions.md#answers
+ * The body of an answer, from the JSON text that an action gave. `deprecations` is the JSON text of a list, and
+ * undefined when nothing is deprecated. docs/guides/conventions.md#answers
  */
 export function dataBody(data: string, deprecations?: string): string {
   return deprecations === undefined ? `{"data":${data}}` : `{"data":${data},"deprecations":${deprecations}}`;

@@ -10,7 +10,10 @@ export function closed<Properties extends TProperties>(properties: Properties, o
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** A schema that takes null too. Null is one more of its types, because `anyOf` would make several issues of one mistake. */
+/**
+ * A schema that takes null too. Null is one more of its types, because `anyOf` would make several issues of one
+ * mistake.
+ */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const types = [schema.type as string | string[]].flat();
   const values = schema.enum as unknown[] | undefined;
@@ -27,8 +30,8 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
 }
 
 /**
- * A schema of several branches, of which the value of the member `tag` chooses one. Only that one is judged, so that one
- * mistake is one issue. Every branch has to require the member.
+ * A schema of several branches, of which the value of the member `tag` chooses one. Only that one is judged, so that
+ * one mistake is one issue. Every branch has to require the member.
  */
 export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
   return Type.Unsafe({
@@ -50,8 +53,8 @@ export function trimmedName(max: number, options: SchemaOptions = {}) {
 }
 
 /**
- * An id in a body or a path. The schema judges its length alone: what has the length and is no id of the kind names nothing,
- * which is another error. docs/guides/values.md#identifiers
+ * An id in a body or a path. The schema judges its length alone: what has the length and is no id of the kind names
+ * nothing, which is another error. docs/guides/values.md#identifiers
  */
 export function idSchema(kind: IdKind | keyof typeof SEVERAL_KINDS) {
   const kinds = kind in SEVERAL_KINDS ? SEVERAL_KINDS[kind as keyof typeof SEVERAL_KINDS] : [kind as IdKind];
@@ -72,8 +75,8 @@ export function reference(kind: Parameters<typeof idSchema>[0]) {
 }
 
 /**
- * A reference in the value of a custom field. It may have further members, which count for nothing, since clients write values
- * back as they have read them. docs/guides/custom-fields.md#values-that-were-read
+ * A reference in the value of a custom field. It may have further members, which count for nothing, since clients write
+ * values back as they have read them. docs/guides/custom-fields.md#values-that-were-read
  */
 export function openReference(kind: Parameters<typeof idSchema>[0]) {
   return Type.Object({ id: idSchema(kind) }, { additionalProperties: true, title: `${capitalized(kind)}Reference` });

@@ -30,8 +30,8 @@ const OPTIONS = {
 } as const;
 const ajv = new Ajv({ ...OPTIONS, strict: true });
 /**
- * Judges by schemas of a later release, which runs beside this one during an update and may have keywords and formats that
- * are unknown here. It leaves those to the node that the call goes to, which judges the params again.
+ * Judges by schemas of a later release, which runs beside this one during an update and may have keywords and formats
+ * that are unknown here. It leaves those to the node that the call goes to, which judges the params again.
  */
 const ajvOfLater = new Ajv({ ...OPTIONS, strict: false });
 
@@ -60,7 +60,10 @@ for (const one of [ajv, ajvOfLater]) {
   one.addKeyword("apartFromCursor");
 }
 
-/** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the value, and undefined when the value fits. */
+/**
+ * Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the
+ * value, and undefined when the value fits.
+ */
 function addKeyword<Argument>(
   name: string,
   type: FuncKeywordDefinition["type"],
@@ -76,7 +79,9 @@ function addKeyword<Argument>(
 
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
 
-/** A text that is no exact number. With `true` it is one that may be stored, too: without NUL and unpaired surrogates. */
+/**
+ * A text that is no exact number. With `true` it is one that may be stored, too: without NUL and unpaired surrogates.
+ */
 addKeyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber) => {
   if (isExactNumber(text)) return invalidType("string", text);
   return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
@@ -126,7 +131,9 @@ addKeyword("wholeNumber", ["string", "number"], (rule: { min: number; max: numbe
   return number > rule.max ? bound("too_big", "number", "maximum", rule.max, false) : undefined;
 });
 
-/** An object that has exactly one of several members: a reference is `{ id }` or `{ name }`, never both and never none. */
+/**
+ * An object that has exactly one of several members: a reference is `{ id }` or `{ name }`, never both and never none.
+ */
 addKeyword("exactlyOneOf", "object", (names: string[], value: object) =>
   countOf(names, value) === 1 ? undefined : notOneOf(names),
 );
@@ -170,7 +177,10 @@ addKeyword("webAddress", "string", (_: true, text: string) => {
   return refusal === null ? undefined : { code: "invalid_string", message: refusal, validation: "url" };
 });
 
-/** An object that has one of two members that mean the same, a deprecated one and the one in its place; or both, if they agree. */
+/**
+ * An object that has one of two members that mean the same, a deprecated one and the one in its place; or both, if they
+ * agree.
+ */
 addKeyword("eitherMember", "object", ([deprecated = "", member = ""]: string[], value: Record<string, unknown>) => {
   const [old, current] = [value[deprecated], value[member]];
   if (old === undefined && current === undefined)
@@ -186,8 +196,8 @@ function show(value: SentNumber): string {
 }
 
 const byIdentity = new WeakMap<object, ValidateFunction>();
-// A schema that crossed the bus is equal to the one that was compiled, not identical, and a new copy of it comes with every
-// announcement of a node.
+// A schema that crossed the bus is equal to the one that was compiled, not identical, and a new copy of it comes with
+// every announcement of a node.
 const byContent = new Map<string, ValidateFunction>();
 
 function compiled(schema: AnySchema & object): ValidateFunction {
@@ -220,8 +230,8 @@ export function prepareSchema(schema: AnySchema & object): void {
 }
 
 /**
- * Key of an option of a call: the schema by which its params have been judged sound, so that an action in the same process does
- * not judge them again. Options do not cross the bus.
+ * Key of an option of a call: the schema by which its params have been judged sound, so that an action in the same
+ * process does not judge them again. Options do not cross the bus.
  */
 export const VALIDATED_BY: unique symbol = Symbol("judged by");
 
@@ -248,8 +258,8 @@ export function issuesOf(schema: AnySchema & object, value: unknown, at: Path = 
 }
 
 /**
- * Issues of the params of an action, by their JSON Schema. Params are `{ ...path, ...query, body }`, but the path of an issue
- * in the body begins at the root of the body, as its sender sees it. docs/guides/conventions.md#issues
+ * Issues of the params of an action, by their JSON Schema. Params are `{ ...path, ...query, body }`, but the path of an
+ * issue in the body begins at the root of the body, as its sender sees it. docs/guides/conventions.md#issues
  */
 export function issuesOfParams(schema: AnySchema & object, params: unknown): Issue[] {
   return issuesOf(schema, params).map((issue) =>
@@ -262,8 +272,8 @@ const BEGINNING = /^https?:\/\/(?<authority>[^/?#\\]+)/i;
 const NEVER_IN_A_URL = /[\s\p{Cc}\\]/u;
 
 /**
- * Why a text is no address to which something may be sent: an absolute URL of http or https that every program reads in the same way,
- * without what answers and logs should not show. Null when it is one. docs/guides/webhooks.md#targets
+ * Why a text is no address to which something may be sent: an absolute URL of http or https that every program reads in
+ * the same way, without what answers and logs should not show. Null when it is one. docs/guides/webhooks.md#targets
  */
 function refuseWebAddress(text: string): string | null {
   if (!isPlainText(text)) return notPlain(text);

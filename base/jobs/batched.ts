@@ -4,8 +4,9 @@ import DataLoader from "dataloader";
 const BATCH_MAX = 100;
 
 /**
- * Gives a function that answers single questions, and asks those of one turn of the event loop together. Under load a statement
- * for each question costs more than finding the answers. Nothing is remembered: an equal question is asked again.
+ * Gives a function that answers single questions, and asks those of one turn of the event loop together. Under load a
+ * statement for each question costs more than finding the answers. Nothing is remembered: an equal question is asked
+ * again.
  * @param findAll gives the answers in the order of the questions; when it fails, each of them fails
  * @param gatherMs for how long questions are gathered; unless given, for one turn
  */

@@ -4,11 +4,14 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
   atOnce: number;
   /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;
-  /** Time without a claim after each claim, in milliseconds: the next one fills all places that get free meanwhile. Default: 0. */
+  /**
+   * Time without a claim after each claim, in milliseconds: the next one fills all places that get free meanwhile.
+   * Default: 0.
+   */
   restMs?(): number;
   /**
-   * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so its claim has to
-   * end by itself.
+   * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so
+   * its claim has to end by itself.
    */
   run(job: Job, signal: AbortSignal): Promise<void>;
   onJobFailure(job: Job, error: Error): void;

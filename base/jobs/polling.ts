@@ -69,7 +69,8 @@ export function startPolling({
   const polled = poll();
   return {
     wake() {
-      // Each abort makes an error with its stack, also when there is nothing left to abort, and every write wakes something.
+      // Each abort makes an error with its stack, also when there is nothing left to abort, and every write wakes
+      // something.
       if (isWoken) return;
       isWoken = true;
       pausing.abort();

@@ -49,9 +49,10 @@ const GARBAGE: Holder = { what: "garbage collection" };
 let watch: Watch | undefined;
 
 /**
- * Reports who held the event loop for longer than a limit in one turn of it, in which nobody else was served. What counts is
- * the processor time of this thread, so that a machine that is busy with other things is nobody's fault. It is for development
- * and tests: it measures every callback and every continuation of a promise, which makes a request some tenths slower.
+ * Reports who held the event loop for longer than a limit in one turn of it, in which nobody else was served. What
+ * counts is the processor time of this thread, so that a machine that is busy with other things is nobody's fault. It
+ * is for development and tests: it measures every callback and every continuation of a promise, which makes a request
+ * some tenths slower.
  * docs/guides/monitoring.md#who-held-the-event-loop
  */
 export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGuard {
@@ -65,7 +66,8 @@ export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGu
     before() {
       const within = outer.length > 0 ? clock.holder() : undefined;
       outer.push(clock.holder());
-      // A callback within another one, like that of a chunk in the bytes of a socket, is of the same holder unless it is a request's.
+      // A callback within another one, like that of a chunk in the bytes of a socket, is of the same holder unless it
+      // is a request's.
       clock.turnTo(requests.getStore() ?? within ?? ofResource(executionAsyncResource()));
     },
     after: () => clock.turnTo(outer.pop() ?? OUTSIDE),
@@ -116,7 +118,9 @@ export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGu
   };
 }
 
-/** The same work, for which this holder is named when it holds the event loop. Without a guard it is the work itself. */
+/**
+ * The same work, for which this holder is named when it holds the event loop. Without a guard it is the work itself.
+ */
 export function heldBy(holder: () => Holder, work: () => void): () => void {
   if (!watch) return work;
   const { run } = watch;
@@ -179,7 +183,8 @@ function openClock() {
     take() {
       const taken = { pieces, shorts };
       [pieces, shorts] = [[], new Map()];
-      // Short waits for something to happen are short pieces too, but no processor time: they must not add up from turn to turn.
+      // Short waits for something to happen are short pieces too, but no processor time: they must not add up from turn
+      // to turn.
       [asked, shortMs] = [threadMs(), 0];
       return taken;
     },

@@ -1,8 +1,8 @@
 import { openSlices, type Slices } from "./slices.ts";
 
 /**
- * Makes something of each thing, in their order. The event loop serves others in between when it takes long; what takes no longer than
- * one slice is made at once, for most lists are short, and many of them are made for one request.
+ * Makes something of each thing, in their order. The event loop serves others in between when it takes long; what takes
+ * no longer than one slice is made at once, for most lists are short, and many of them are made for one request.
  */
 export function mapInSlices<Thing, Result>(
   things: Iterable<Thing>,

@@ -1,6 +1,8 @@
 import { openSlices } from "./slices.ts";
 
-/** JSON text of some members or elements of the object or list at a path, or of that itself when nothing is there yet. */
+/**
+ * JSON text of some members or elements of the object or list at a path, or of that itself when nothing is there yet.
+ */
 export interface Piece {
   path: (string | number)[];
   text: string;
@@ -10,8 +12,8 @@ export interface Piece {
 const PIECE_LENGTH = 128 * 1024;
 
 /**
- * Cuts a value into pieces of JSON text, from which `joinPieces` makes it again without holding the event loop for long. Only
- * a text stays whole, however long it is.
+ * Cuts a value into pieces of JSON text, from which `joinPieces` makes it again without holding the event loop for
+ * long. Only a text stays whole, however long it is.
  */
 export function inPieces(value: unknown): Piece[] {
   const pieces: Piece[] = [];

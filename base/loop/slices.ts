@@ -9,7 +9,10 @@ const SLICE_MS = 8;
 
 /** Divides work that may be long into slices, between which the event loop serves others. */
 export interface Slices {
-  /** Whether this slice has lasted long enough. It costs less than a microsecond, so it may be asked for each thing of a list. */
+  /**
+   * Whether this slice has lasted long enough. It costs less than a microsecond, so it may be asked for each thing of a
+   * list.
+   */
   isOver(): boolean;
   /** Lets the event loop serve others. A new slice begins afterwards. */
   next(): Promise<void>;

@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 
 /**
- * The instant at which the clocks of a zone show a date (YYYY-MM-DD) and a time (HH:mm:ss). A time that the clocks skip,
- * as when daylight saving begins, is counted on with the offset before the change, so that 02:30 becomes 03:30. Of a time
- * that comes twice the first one counts. Throws a RangeError for a zone that the runtime does not know.
+ * The instant at which the clocks of a zone show a date (YYYY-MM-DD) and a time (HH:mm:ss). A time that the clocks
+ * skip, as when daylight saving begins, is counted on with the offset before the change, so that 02:30 becomes 03:30.
+ * Of a time that comes twice the first one counts. Throws a RangeError for a zone that the runtime does not know.
  */
 export function instantOf(date: string, time: string, zone: string): Date {
   // Temporal calls this rule `compatible`. It is the default, and is named because reminders depend on it.
@@ -11,7 +11,10 @@ export function instantOf(date: string, time: string, zone: string): Date {
   return new Date(zoned.epochMilliseconds);
 }
 
-/** The date, YYYY-MM-DD, that the calendars of a zone show at an instant. Throws a RangeError for a zone that the runtime does not know. */
+/**
+ * The date, YYYY-MM-DD, that the calendars of a zone show at an instant. Throws a RangeError for a zone that the
+ * runtime does not know.
+ */
 export function dateIn(zone: string, instant: Date): string {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString();
 }

@@ -23,7 +23,10 @@ export function lastOccurrence(dates: Dates, to: string): string | null {
   return occurrence(dates, numberAt(dates, Temporal.PlainDate.from(to)));
 }
 
-/** The last date of a schedule before a date, which need not be one of the schedule. Null when the schedule begins there or later. */
+/**
+ * The last date of a schedule before a date, which need not be one of the schedule. Null when the schedule begins there
+ * or later.
+ */
 export function previousOccurrence(dates: Dates, before: string): string | null {
   return lastOccurrence(dates, Temporal.PlainDate.from(before).subtract({ days: 1 }).toString());
 }
@@ -77,7 +80,10 @@ function everyWeeks(weeks: number): Rhythm {
   };
 }
 
-/** Months are added to the anchor, which ends on the last day of a month that lacks the day: 31 January, 28 February, 31 March. */
+/**
+ * Months are added to the anchor, which ends on the last day of a month that lacks the day: 31 January, 28 February, 31
+ * March.
+ */
 function everyMonths(months: number): Rhythm {
   const dateOf = (anchor: PlainDate, number: number) => anchor.add({ months: months * number });
   return {

@@ -29,8 +29,8 @@ const LOCAL = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)T(?<time>\d{6})$/;
 const TIME = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)$/;
 
 /**
- * The longest rule that is taken has 112 characters: 31 around the name of the zone, 32 of the longest name, and 49 of the
- * longest second line. Of a longer text these many are enough to say what is wrong, so megabytes take no longer.
+ * The longest rule that is taken has 112 characters: 31 around the name of the zone, 32 of the longest name, and 49 of
+ * the longest second line. Of a longer text these many are enough to say what is wrong, so megabytes take no longer.
  */
 const READ_CHARACTERS = 200;
 
@@ -44,8 +44,8 @@ export interface RuleProblem {
 
 /**
  * Reads the `recurrenceRule` of a reminder: a DTSTART line, a newline, and one of seven RRULE lines, all exactly as
- * `writeRule` writes them, letter case included. Only the newline may also be CR LF or the two characters `\n`. The zone
- * stays as it was sent.
+ * `writeRule` writes them, letter case included. Only the newline may also be CR LF or the two characters `\n`. The
+ * zone stays as it was sent.
  */
 export function readRule(text: string): { schedule: Schedule } | RuleProblem {
   const [first = "", second, ...further] = text.slice(0, READ_CHARACTERS).split(NEWLINE);

@@ -4,7 +4,10 @@ import { nextOccurrence } from "./occurrences.ts";
 import { writeRule } from "./rule.ts";
 import type { Frequency, Schedule } from "./schedule.ts";
 
-/** When a reminder fires whose record has no time: a task that was made without one, or whose time was cleared. docs/guides/tasks.md#tasks-and-reminders */
+/**
+ * When a reminder fires whose record has no time: a task that was made without one, or whose time was cleared.
+ * docs/guides/tasks.md#tasks-and-reminders
+ */
 const TIME_UNSET = "09:00:00";
 
 /** The schedule of a task or a reminder as its row keeps it. */
@@ -13,7 +16,10 @@ export interface StoredSchedule {
   dueAt: string;
   /** HH:mm:ss. */
   dueTime: string | null;
-  /** The date from which all later ones are counted. It is an earlier one than `dueAt` in a task that follows a completed one. */
+  /**
+   * The date from which all later ones are counted. It is an earlier one than `dueAt` in a task that follows a
+   * completed one.
+   */
   firstDueAt: string;
   timeZone: string;
   recurrenceFrequency: Frequency | null;
@@ -30,8 +36,8 @@ export function ruleOf(stored: StoredSchedule): string {
 }
 
 /**
- * When a reminder fires first after an instant, and not before it is due. Null when it never does. Throws a RangeError for a
- * zone that the runtime does not know.
+ * When a reminder fires first after an instant, and not before it is due. Null when it never does. Throws a RangeError
+ * for a zone that the runtime does not know.
  */
 export function firstTrigger(stored: StoredSchedule, after: Date): Date | null {
   const schedule = scheduleOf(stored);
@@ -46,9 +52,9 @@ export function nextSchedule(stored: StoredSchedule, now: Date): StoredSchedule 
 }
 
 /**
- * The due date of the task that follows a completed one: the first date of the schedule after the due date of the completed
- * task (YYYY-MM-DD) and after the day that it is now in the zone. Null when the task does not repeat, or not before the
- * year 10000.
+ * The due date of the task that follows a completed one: the first date of the schedule after the due date of the
+ * completed task (YYYY-MM-DD) and after the day that it is now in the zone. Null when the task does not repeat, or not
+ * before the year 10000.
  */
 export function nextDue(schedule: Schedule, due: string, now: Date): string | null {
   if (schedule.frequency === null) return null;

@@ -4,8 +4,8 @@ const SCHEME = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 const HOST_END = /[/?#]/;
 
 /**
- * The form in which two URLs are compared: without scheme, `www.`, fragment, and the slash at its end, and with the host in lower
- * case. Path, query and port stay as they are written. docs/guides/import-matching.md#matching
+ * The form in which two URLs are compared: without scheme, `www.`, fragment, and the slash at its end, and with the
+ * host in lower case. Path, query and port stay as they are written. docs/guides/import-matching.md#matching
  */
 export function comparableUrl(text: string): string {
   const { host, rest } = partsOf(text);

@@ -1,7 +1,10 @@
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether a text is a day of the calendar, YYYY-MM-DD, in the years 0001 to 9999. docs/guides/values.md#dates-times-and-time-zones */
+/**
+ * Whether a text is a day of the calendar, YYYY-MM-DD, in the years 0001 to 9999.
+ * docs/guides/values.md#dates-times-and-time-zones
+ */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (!match) return false;

@@ -29,7 +29,8 @@ function fromNumber(source: string): string | null {
   if (!match) return null;
   const [, sign, whole = "", fraction = "", exponentText = "0"] = match;
   const exponent = Number(exponentText);
-  // With such an exponent every number but zero has too many digits. Written out, 1e999999999 would be a gigabyte of zeros.
+  // With such an exponent every number but zero has too many digits. Written out, 1e999999999 would be a gigabyte of
+  // zeros.
   if (Math.abs(exponent) > 10_000) return /^0*$/.test(whole + fraction) ? "0" : null;
   const digits = whole + fraction;
   const point = whole.length + exponent;
@@ -47,8 +48,8 @@ function canonical(negative: boolean, whole: string, fraction: string): string |
 }
 
 /**
- * A JSON number as its digits and its power of ten. Numbers of equal value give the same text, however they are written and
- * however large they are. A number with an exponent that a double does not hold exactly stays as it is written.
+ * A JSON number as its digits and its power of ten. Numbers of equal value give the same text, however they are written
+ * and however large they are. A number with an exponent that a double does not hold exactly stays as it is written.
  */
 export function scientific(source: string): string {
   const [, sign, whole = "", fraction = "", exponentText = "0"] = NUMBER_FORM.exec(source) ?? [];
@@ -60,8 +61,8 @@ export function scientific(source: string): string {
 }
 
 /**
- * The digits up to the last one that is no zero. `/0+$/` would try a row of zeros in the middle from each of its zeros, so its
- * time grows with the square of the row: hours for a number that fills a body.
+ * The digits up to the last one that is no zero. `/0+$/` would try a row of zeros in the middle from each of its zeros,
+ * so its time grows with the square of the row: hours for a number that fills a body.
  */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;

@@ -1,8 +1,9 @@
 declare const source: unique symbol;
 
 /**
- * A JSON number that no double holds exactly, kept as it was written. At run time it is a text that begins with a mark, which
- * every bus can carry. To the compiler it is neither a text nor a number, so that no code takes it for one of them.
+ * A JSON number that no double holds exactly, kept as it was written. At run time it is a text that begins with a mark,
+ * which every bus can carry. To the compiler it is neither a text nor a number, so that no code takes it for one of
+ * them.
  * docs/guides/values.md#numbers
  */
 export interface ExactNumber {
@@ -13,9 +14,9 @@ export interface ExactNumber {
 export type SentNumber = string | number | ExactNumber;
 
 /**
- * The mark begins with half of a surrogate pair. A path, a query and a file cannot hold such a half, since they are UTF-8, so
- * nothing in them passes for an exact number. JSON can hold one, as an escape. So a text of JSON that begins with the mark gets
- * another half put in front when it is read (base/values/json.ts).
+ * The mark begins with half of a surrogate pair. A path, a query and a file cannot hold such a half, since they are
+ * UTF-8, so nothing in them passes for an exact number. JSON can hold one, as an escape. So a text of JSON that begins
+ * with the mark gets another half put in front when it is read (base/values/json.ts).
  */
 const MARK = "\ud800#";
 

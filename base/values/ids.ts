@@ -28,7 +28,10 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 
 declare const ofUuid: unique symbol;
 
-/** The identity of a thing in the database. Clients see it with a prefix in front: an `Id`. The compiler keeps the two apart. */
+/**
+ * The identity of a thing in the database. Clients see it with a prefix in front: an `Id`. The compiler keeps the two
+ * apart.
+ */
 export type Uuid = string & { readonly [ofUuid]: true };
 
 /** An identifier as clients see it. What a client sends for one is a plain text until `uuidOf` has read it. */
@@ -52,8 +55,8 @@ const made = { randomBytes: random.length, msecs: 0, seq: 0 };
 const AHEAD_MS_MAX = 1000;
 
 /**
- * A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making, unless the
- * clock is set back by more than a second.
+ * A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making,
+ * unless the clock is set back by more than a second.
  */
 export function newUuid(): Uuid {
   if (made.randomBytes === random.length) {
@@ -63,9 +66,9 @@ export function newUuid(): Uuid {
   const bytes = random.subarray(made.randomBytes, made.randomBytes + RANDOM_BYTES);
   made.randomBytes += RANDOM_BYTES;
   const now = Date.now();
-  // In a millisecond ids count on from a random number, which leaves half of all 32 bits. When the clock was set back a little they
-  // count on as well. When it had been far ahead they begin anew: the id tells `createdAt`, which must not lie in the future for
-  // as long as the process lives.
+  // In a millisecond ids count on from a random number, which leaves half of all 32 bits. When the clock was set back a
+  // little they count on as well. When it had been far ahead they begin anew: the id tells `createdAt`, which must not
+  // lie in the future for as long as the process lives.
   if (now > made.msecs || made.msecs - now > AHEAD_MS_MAX) Object.assign(made, { msecs: now, seq: seqOf(bytes) });
   else made.seq += 1;
   return v7({ random: bytes, msecs: made.msecs, seq: made.seq }) as Uuid;
@@ -77,8 +80,8 @@ function seqOf(bytes: Uint8Array): number {
 }
 
 /**
- * The millisecond in which a uuid v7 was made. It is the `createdAt` of its record, so the order of lists, by `createdAt` and
- * then by id, is the order of ids. docs/guides/lists.md#lists
+ * The millisecond in which a uuid v7 was made. It is the `createdAt` of its record, so the order of lists, by
+ * `createdAt` and then by id, is the order of ids. docs/guides/lists.md#lists
  */
 export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));

@@ -4,10 +4,11 @@ import { scientific } from "./decimal.ts";
 import { exactNumber, isExactNumber } from "./exact-number.ts";
 
 /**
- * Finds JSON that has to be read with care. Numbers of fewer than sixteen digits, and exponents of one digit, are held by
- * doubles; others may not be. A text with an escaped half of a surrogate pair may pretend to be an exact number
- * (base/values/exact-number.ts). Reading with care takes three times as long, and many ids have something like "1e23" in them:
- * so only what stands where a number may begin, behind one of these characters or at the start, is taken for a number.
+ * Finds JSON that has to be read with care. Numbers of fewer than sixteen digits, and exponents of one digit, are held
+ * by doubles; others may not be. A text with an escaped half of a surrogate pair may pretend to be an exact number
+ * (base/values/exact-number.ts). Reading with care takes three times as long, and many ids have something like "1e23"
+ * in them: so only what stands where a number may begin, behind one of these characters or at the start, is taken for a
+ * number.
  */
 const NEEDS_CARE = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{2})|\\u[dD]800/;
 
@@ -23,8 +24,9 @@ export class JsonError extends Error {
 }
 
 /**
- * Reads JSON in UTF-8 that is nested at most 64 levels deep and has at most BODY_VALUES_MAX values. A number that no double holds becomes an ExactNumber, and lists
- * and objects that are longer than any schema allows are cut off. docs/guides/conventions.md#bodies,
+ * Reads JSON in UTF-8 that is nested at most 64 levels deep and has at most BODY_VALUES_MAX values. A number that no
+ * double holds becomes an ExactNumber, and lists and objects that are longer than any schema allows are cut off.
+ * docs/guides/conventions.md#bodies,
  * docs/guides/values.md#numbers
  * @throws JsonError
  */
@@ -44,8 +46,8 @@ export function parseJson(bytes: Buffer): unknown {
 type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 
 /**
- * A reviver that keeps numbers exact. Its third argument holds the text of a number as it was written (ECMAScript, "JSON.parse
- * source text access").
+ * A reviver that keeps numbers exact. Its third argument holds the text of a number as it was written (ECMAScript,
+ * "JSON.parse source text access").
  */
 function keepExact(_key: string, value: unknown, context: { source: string }): unknown {
   if (isExactNumber(value)) return `\ud800${value}`;
@@ -54,9 +56,9 @@ function keepExact(_key: string, value: unknown, context: { source: string }): u
 }
 
 /**
- * Whether the double stands for the number that was sent, with whatever zeros and exponent that was written. So 1.0 and 1 are
- * the same number everywhere, and what is kept exact has at least sixteen significant digits, or is too large or too small for
- * a double.
+ * Whether the double stands for the number that was sent, with whatever zeros and exponent that was written. So 1.0 and
+ * 1 are the same number everywhere, and what is kept exact has at least sixteen significant digits, or is too large or
+ * too small for a double.
  */
 function isExactly(value: number, source: string): boolean {
   return Number.isFinite(value) && scientific(String(value)) === scientific(source);
@@ -98,9 +100,10 @@ const OPENING = [91, 123];
 const CLOSING = [93, 125];
 
 /**
- * Counts brackets and commas outside of strings, and stops at the first that is too much: JSON.parse never sees 100,000 open
- * brackets, nor makes millions of objects of ten megabytes of "{},{},". A list or an object has one entry more than it has
- * commas, so commas and opened brackets are as many as all members and elements. docs/guides/limits.md#sizes
+ * Counts brackets and commas outside of strings, and stops at the first that is too much: JSON.parse never sees 100,000
+ * open brackets, nor makes millions of objects of ten megabytes of "{},{},". A list or an object has one entry more
+ * than it has commas, so commas and opened brackets are as many as all members and elements.
+ * docs/guides/limits.md#sizes
  * @throws JsonError
  */
 export function checkJsonSize(text: string): void {

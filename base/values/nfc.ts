@@ -1,7 +1,7 @@
-// String.prototype.normalize takes the square of a row of combining marks: each mark that stands before its place is moved
-// past all the others, and each that composes moves all that follow. 2,500 pairs of two accents, as many as a description may
-// have, take it 17 ms, and a body full of them a minute in which nobody else is served. A text with such a row is normalized
-// here by the same rules (UAX #15), in a time that grows as its length does.
+// String.prototype.normalize takes the square of a row of combining marks: each mark that stands before its place is
+// moved past all the others, and each that composes moves all that follow. 2,500 pairs of two accents, as many as a
+// description may have, take it 17 ms, and a body full of them a minute in which nobody else is served. A text with
+// such a row is normalized here by the same rules (UAX #15), in a time that grows as its length does.
 
 /**
  * Characters that may join those before them, or change places with them: marks, vowels and finals of Hangul, two
@@ -98,7 +98,10 @@ function ranksByClass(characters: string[]): Map<number, number> {
   return rankOf;
 }
 
-/** U+0345 is of the highest class and U+0334 of the lowest: NFD changes their places unless a starter stands between them. */
+/**
+ * U+0345 is of the highest class and U+0334 of the lowest: NFD changes their places unless a starter stands between
+ * them.
+ */
 function keepsPlace(character: string): boolean {
   const between = `\u0345${character}\u0334`;
   return !/^\p{M}$/u.test(character) || between.normalize("NFD") === between;
@@ -133,8 +136,8 @@ function count(places: Uint32Array, at: number): number {
 }
 
 /**
- * Makes a code point and the starter before it one where they have a common form, and nothing that stayed between them is of
- * the same rank or a higher one. Gives how many are left; they stand in front.
+ * Makes a code point and the starter before it one where they have a common form, and nothing that stayed between them
+ * is of the same rank or a higher one. Gives how many are left; they stand in front.
  */
 function compose(points: Uint32Array, ranks: Uint8Array): number {
   const forms = new Map<number, number>();

@@ -9,9 +9,10 @@ const LONGEST_OFFSET_MINUTES = 14 * 60;
 const [EARLIEST_MS, LATEST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * The instant that an ISO 8601 timestamp names, in milliseconds since 1970. A timestamp without an offset is in UTC; seconds may be
- * left out; what is finer than a millisecond is cut off. Null when the text is no timestamp, or names a day or an hour that does
- * not exist, or an instant outside of the years 0001 to 9999. docs/guides/values.md#dates-times-and-time-zones
+ * The instant that an ISO 8601 timestamp names, in milliseconds since 1970. A timestamp without an offset is in UTC;
+ * seconds may be left out; what is finer than a millisecond is cut off. Null when the text is no timestamp, or names a
+ * day or an hour that does not exist, or an instant outside of the years 0001 to 9999.
+ * docs/guides/values.md#dates-times-and-time-zones
  */
 export function instantOf(text: string): number | null {
   const { date = "", hour = "", minute = "", second = "00", fraction = "", zone } = TIMESTAMP.exec(text)?.groups ?? {};

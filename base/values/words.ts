@@ -1,10 +1,13 @@
 import { foldedText } from "./text.ts";
 
-// The full text search finds words in any language. PostgreSQL's own parsers follow the locale of the database, and find neither
-// words of scripts that are written without blanks nor emoji. So the words of a text are found here, and PostgreSQL keeps them
-// in a tsvector, whose index finds a word by its beginning. docs/guides/notes.md#search
+// The full text search finds words in any language. PostgreSQL's own parsers follow the locale of the database, and
+// find neither words of scripts that are written without blanks nor emoji. So the words of a text are found here, and
+// PostgreSQL keeps them in a tsvector, whose index finds a word by its beginning. docs/guides/notes.md#search
 
-/** A run of letters, marks and digits; or a symbol, which is a word of its own: an emoji with what belongs to it, a currency sign. */
+/**
+ * A run of letters, marks and digits; or a symbol, which is a word of its own: an emoji with what belongs to it, a
+ * currency sign.
+ */
 const RUN =
   /[\p{L}\p{M}\p{N}]+|\p{Emoji_Presentation}[\p{M}\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*|\p{S}\p{M}*/gu;
 
@@ -37,7 +40,10 @@ function* runsOf(text: string): Generator<Run> {
   }
 }
 
-/** The text of a tsvector that holds the words of a text. A run without blanks is there as each of its characters with the next. */
+/**
+ * The text of a tsvector that holds the words of a text. A run without blanks is there as each of its characters with
+ * the next.
+ */
 export function searchVector(text: string): string {
   const words = new Set<string>();
   for (const run of runsOf(text))
@@ -50,8 +56,8 @@ export interface WordSearch {
   /** The text of a tsquery; null when the search has no word, and so finds nothing. */
   query: string | null;
   /**
-   * Runs without blanks that the text must hold as they are. The tsquery has found all their pairs of characters, but perhaps not
-   * one behind the other. They are in NFC, and their scripts have no letter case.
+   * Runs without blanks that the text must hold as they are. The tsquery has found all their pairs of characters, but
+   * perhaps not one behind the other. They are in NFC, and their scripts have no letter case.
    */
   substrings: string[];
 }

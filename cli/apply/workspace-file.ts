@@ -12,8 +12,8 @@ export interface WorkspaceSource {
 }
 
 /**
- * Reads a workspace file: YAML or JSON, of one or several documents. An empty document does not count, and each entry of a
- * list counts as a document. docs/guides/workspace-file.md#the-file
+ * Reads a workspace file: YAML or JSON, of one or several documents. An empty document does not count, and each entry
+ * of a list counts as a document. docs/guides/workspace-file.md#the-file
  * @throws CommandError that names file, line and column
  */
 export function readWorkspaceFile(file: string): WorkspaceSource {
@@ -38,8 +38,8 @@ function locate({ value, node }: YamlDocument): YamlDocument[] {
 }
 
 /**
- * The place in the text to which a path leads. What is missing has no place, so then it is that of the last part that is
- * there.
+ * The place in the text to which a path leads. What is missing has no place, so then it is that of the last part that
+ * is there.
  */
 function offsetOf(root: Node | null, path: Path): number {
   let place: Place | undefined = { node: root, offset: root?.range?.[0] ?? 0 };

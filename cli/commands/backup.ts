@@ -131,7 +131,9 @@ function standardOutput(): Writable {
   });
 }
 
-/** Removes all but the newest `keep` backups with a name of their own from the folder of `file`, and gives their names. */
+/**
+ * Removes all but the newest `keep` backups with a name of their own from the folder of `file`, and gives their names.
+ */
 function removeOlder(file: string, keep: number): string[] {
   const folder = dirname(file);
   const names = readdirSync(folder).filter((name) => OWN_NAME.test(name));

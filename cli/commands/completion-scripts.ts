@@ -7,8 +7,9 @@ export type Shell = (typeof SHELLS)[number];
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /**
- * A script that gives a shell the function `workspace`, which is `npm run -s workspace --` without npm and from every folder,
- * and completes it. What there is to complete the shell asks `workspace complete`, so the script never gets old.
+ * A script that gives a shell the function `workspace`, which is `npm run -s workspace --` without npm and from every
+ * folder, and completes it. What there is to complete the shell asks `workspace complete`, so the script never gets
+ * old.
  * docs/guides/commands.md#completion
  */
 export function completionScript(shell: Shell): string {

@@ -41,8 +41,8 @@ async function stop(admin: LocalAdmin, code: number): Promise<void> {
 function openAdmin(): LocalAdmin | undefined {
   try {
     const env = readEnv();
-    // Standard output is for results, so logs go to standard error, and only when LOG_LEVEL is set, since commands tell their
-    // errors themselves: docs/guides/monitoring.md#logs.
+    // Standard output is for results, so logs go to standard error, and only when LOG_LEVEL is set, since commands tell
+    // their errors themselves: docs/guides/monitoring.md#logs.
     const log = openLog(process.env.LOG_LEVEL ? env.logLevel : "fatal", process.stderr);
     return {
       env,

@@ -12,9 +12,15 @@ import { type Answer, answer, argument, command, option } from "./table.ts";
 const MIB = 1024 * 1024;
 /** Size of a new database without any row. */
 const FIRST_BYTES = 100 * MIB;
-/** Measured with 200,000 people: tables and indexes take 1.4 bytes for one of the backup's text, and the log of writing them too. */
+/**
+ * Measured with 200,000 people: tables and indexes take 1.4 bytes for one of the backup's text, and the log of writing
+ * them too.
+ */
 const DISK_PER_BYTE = 1.5;
-/** PostgreSQL takes the place of its log again from here on (max_wal_size), with some more until a checkpoint is through. */
+/**
+ * PostgreSQL takes the place of its log again from here on (max_wal_size), with some more until a checkpoint is
+ * through.
+ */
 const LOG_BYTES_MAX = 1500 * MIB;
 
 interface Options {
@@ -56,7 +62,10 @@ async function restore(admin: Admin, { replace = false, yes = false }: Options, 
   }
 }
 
-/** A PostgreSQL without room for its log ends, and needs room to start again. That of DATABASE_URL has a disk that we do not see. */
+/**
+ * A PostgreSQL without room for its log ends, and needs room to start again. That of DATABASE_URL has a disk that we do
+ * not see.
+ */
 function refuseSmallDisk({ databaseUrl, dataDir }: Env, { archive }: Backup): void {
   if (databaseUrl !== undefined) return;
   const free = freeBytesFor(dataDir);

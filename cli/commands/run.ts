@@ -70,7 +70,9 @@ export function adminProgram(admin: Admin): Command {
   return program;
 }
 
-/** Runs one command, tells in one line what went wrong, and gives the exit code: 0, 1 for an error, 2 for wrong usage. */
+/**
+ * Runs one command, tells in one line what went wrong, and gives the exit code: 0, 1 for an error, 2 for wrong usage.
+ */
 export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 2> {
   const told = withoutSecrets(admin);
   const program = adminProgram(told);
@@ -93,7 +95,8 @@ function withoutSecrets(admin: Admin): Admin {
 }
 
 /**
- * No command takes an API key, but those that find it by its hash. Anywhere else it would be stored, or shown to others.
+ * No command takes an API key, but those that find it by its hash. Anywhere else it would be stored, or shown to
+ * others.
  * @throws CommandError
  */
 function refuseKeys(argv: string[], admin: Admin): void {

@@ -22,7 +22,10 @@ export interface CommandEntry {
   examples: readonly string[];
   args?: readonly Argument[];
   options?: readonly Option[];
-  /** Description of `--json`, which every command takes; null for one whose result is no JSON, or that has an option of its own. */
+  /**
+   * Description of `--json`, which every command takes; null for one whose result is no JSON, or that has an option of
+   * its own.
+   */
   json?: string | null;
   isHidden?: true;
   /** Does the work. What is undefined was printed by itself. */

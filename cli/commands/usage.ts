@@ -56,8 +56,8 @@ function noOption(option: string, command: Command, program: Command): string {
 }
 
 /**
- * The first option that a command does not have. Commander complains of a required option that is missing before it looks for those
- * that are unknown, and what is missing is often the one that was mistyped.
+ * The first option that a command does not have. Commander complains of a required option that is missing before it
+ * looks for those that are unknown, and what is missing is often the one that was mistyped.
  */
 function unknownOption(argv: string[], command: Command): string | undefined {
   const end = argv.indexOf("--");

@@ -127,7 +127,9 @@ function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
   return (action, params, caller) => admin.call(action, { ...params, ...where }, caller);
 }
 
-/** Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/commands.md#questions */
+/**
+ * Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/commands.md#questions
+ */
 async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
   if (!admin.interactive && !admin.inRepl) return;
   const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });
@@ -194,7 +196,8 @@ async function latestDeliveries(admin: Pick<Admin, "call">, webhookId: string): 
 }
 
 /**
- * Prints the latest deliveries of a webhook that have ended, and then each one when it has, until the signal is aborted.
+ * Prints the latest deliveries of a webhook that have ended, and then each one when it has, until the signal is
+ * aborted.
  * @param pause waits between two looks; tests have one of their own
  */
 export async function followDeliveries(

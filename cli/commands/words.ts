@@ -11,7 +11,10 @@ export function commandsOf(command: Command): Command[] {
     .filter((below) => command.commands.includes(below));
 }
 
-/** The command that is meant where a word names none of its sisters. Commander has `isDefault` for it, and no way to read it. */
+/**
+ * The command that is meant where a word names none of its sisters. Commander has `isDefault` for it, and no way to
+ * read it.
+ */
 export const ANY_WORD = "import objects";
 
 /** Whether a command is meant where a word names none of its sisters. */
@@ -20,8 +23,8 @@ export function takesAnyWord(command: Command): boolean {
 }
 
 /**
- * The command that the words name, as far as they are words of commands. A word that none of the commands below has belongs to the one
- * among them that takes any: `import Deals` is `import objects Deals`.
+ * The command that the words name, as far as they are words of commands. A word that none of the commands below has
+ * belongs to the one among them that takes any: `import Deals` is `import objects Deals`.
  */
 export function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;

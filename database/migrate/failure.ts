@@ -102,7 +102,10 @@ export function databaseFailure(error: unknown, databaseUrl: string | undefined)
   return isOfPostgres(error) ? `PostgreSQL says: ${message}` : null;
 }
 
-/** The words of an error in one line: of PostgreSQL those of its own, with detail and hint, without the statement before them. */
+/**
+ * The words of an error in one line: of PostgreSQL those of its own, with detail and hint, without the statement before
+ * them.
+ */
 export function plainMessage(error: unknown): string {
   const { message = String(error), detail, hint } = error as { message?: string; detail?: string; hint?: string };
   // Knex puts the statement and " - " before the message.

@@ -18,9 +18,9 @@ const WRONG_STATEMENT_CLASS = "42";
 const TABLE_LOCK_MS = 10_000;
 
 /**
- * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none when
- * nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find nothing to
- * do. docs/guides/database.md#migrations
+ * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none
+ * when nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find
+ * nothing to do. docs/guides/database.md#migrations
  * @throws Error that says what to do when the database, or the role, is not fit for it
  */
 export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
@@ -59,7 +59,8 @@ export async function inMigration<Result>(
 }
 
 /**
- * Applies what is missing, in the transaction, and gives the names. A database that knows no checksums yet takes them over.
+ * Applies what is missing, in the transaction, and gives the names. A database that knows no checksums yet takes them
+ * over.
  * @param all the migrations that there are for it: all of this release unless told otherwise
  * @throws Error when a database without checksums was made by other migrations than these
  */
@@ -131,7 +132,10 @@ function noWayBack(): Promise<void> {
   throw new Error("Migrations have no way back: restore a backup that was made before.");
 }
 
-/** Its connections are cut off when the lock is lost: another migrator may hold it now, and they are most likely as silent. */
+/**
+ * Its connections are cut off when the lock is lost: another migrator may hold it now, and they are most likely as
+ * silent.
+ */
 function openWorker(url: string, lost: AbortSignal): Knex {
   const cutOffWhenLost = (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
     lost.addEventListener("abort", () => client.connection.stream.destroy());

@@ -12,8 +12,8 @@ const LOCK_POLL_MS = 200;
 const CONNECT_MS = 5_000;
 
 /**
- * A migration may take hours, so nobody can say how long its connection may be silent. The one that holds the lock says at
- * short intervals that it is there, on both sides: when it falls silent, the work ends here, and the lock there.
+ * A migration may take hours, so nobody can say how long its connection may be silent. The one that holds the lock says
+ * at short intervals that it is there, on both sides: when it falls silent, the work ends here, and the lock there.
  */
 export const WATCH = { everyMs: 1_000, silenceMs: 8_000, lockMs: 15_000 };
 
@@ -21,8 +21,8 @@ export const WATCH = { everyMs: 1_000, silenceMs: 8_000, lockMs: 15_000 };
 export interface LockHolder {
   query: Query;
   /**
-   * Takes the lock, and gives what is aborted when the connection, and with it the lock, is lost. Those who share it keep out who
-   * takes it alone: a backup reads tables that no migration changes meanwhile.
+   * Takes the lock, and gives what is aborted when the connection, and with it the lock, is lost. Those who share it
+   * keep out who takes it alone: a backup reads tables that no migration changes meanwhile.
    */
   take(kind: "alone" | "shared"): Promise<AbortSignal>;
 }
@@ -80,8 +80,8 @@ function loss(client: pg.Client, everyMs: number, over: AbortSignal): AbortSigna
 }
 
 /**
- * Takes the lock, by asking for it again and again. A session that waited for it inside PostgreSQL would hold a snapshot, and
- * a `create index concurrently` of the migration would wait for that session.
+ * Takes the lock, by asking for it again and again. A session that waited for it inside PostgreSQL would hold a
+ * snapshot, and a `create index concurrently` of the migration would wait for that session.
  */
 async function takeLock(client: pg.Client, kind: "alone" | "shared"): Promise<void> {
   const attempt = kind === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";

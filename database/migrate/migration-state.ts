@@ -42,8 +42,8 @@ export async function appliedMigrations(query: Query): Promise<AppliedMigration[
 }
 
 /**
- * Why a database, or a backup, with these migrations is of no use to this release: its tables are others than those that this server
- * knows. The words say what to do. Null when it may be migrated.
+ * Why a database, or a backup, with these migrations is of no use to this release: its tables are others than those
+ * that this server knows. The words say what to do. Null when it may be migrated.
  * @param what has them, at the beginning of a sentence
  */
 export function foreignness(applied: readonly AppliedMigration[], what = "The database"): string | null {

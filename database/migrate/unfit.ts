@@ -61,8 +61,8 @@ export async function fitness(query: Query): Promise<Fitness> {
 }
 
 /**
- * @throws Error that says what to do when the PostgreSQL or the database is of no use. One that takes no writes may become the
- * primary soon, so its error counts as "away"
+ * @throws Error that says what to do when the PostgreSQL or the database is of no use. One that takes no writes may
+ *   become the primary soon, so its error counts as "away"
  */
 export async function refuseUnfit(query: Query): Promise<void> {
   const { faults } = await fitness(query);
@@ -126,8 +126,8 @@ async function refuseExtensions(query: Query, role: string): Promise<void> {
 }
 
 /**
- * Looks whether a connection has a session of its own. A pooler that gives it another one for each transaction loses prepared
- * statements and locks: two connections then share one session.
+ * Looks whether a connection has a session of its own. A pooler that gives it another one for each transaction loses
+ * prepared statements and locks: two connections then share one session.
  * @throws Error that says what to do
  */
 export async function refuseSharedSessions(databaseUrl: string): Promise<void> {

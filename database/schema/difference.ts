@@ -13,7 +13,10 @@ export interface SchemaDifference {
   additions: string[];
 }
 
-/** Compares the tables, indexes, functions and triggers of a database with migrations/schema.sql. docs/guides/database.md#doctor */
+/**
+ * Compares the tables, indexes, functions and triggers of a database with migrations/schema.sql.
+ * docs/guides/database.md#doctor
+ */
 export async function schemaDifference(query: Query): Promise<SchemaDifference> {
   const expected = new Map(statementsOf(readFileSync(EXPECTED, "utf8")).map((text) => [titleOf(text), text]));
   const [row] = await query<{ schema: string | null }>("select current_schema()::text as schema", []);

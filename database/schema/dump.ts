@@ -1,7 +1,7 @@
 import type { Query } from "../query.ts";
 
-// pg_dump does not serve here: the embedded PostgreSQL comes without it, and each of its releases writes another text. The
-// functions of PostgreSQL that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
+// pg_dump does not serve here: the embedded PostgreSQL comes without it, and each of its releases writes another text.
+// The functions of PostgreSQL that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
 
 const TITLE = `-- The database as the migrations make it, for reading. Written by "npm run schema"; the reasons stand in the migrations.`;
 
@@ -21,8 +21,8 @@ interface Table {
 }
 
 /**
- * The current schema of a database, mostly `public`, as a script that makes it in an empty database. The same schema always gives
- * the same text.
+ * The current schema of a database, mostly `public`, as a script that makes it in an empty database. The same schema
+ * always gives the same text.
  * @throws Error when the database has what this dump cannot write, and which would else be missing from it unnoticed
  */
 export async function dumpSchema(query: Query): Promise<string> {
@@ -113,7 +113,8 @@ const COLUMNS = `
   from pg_attribute join pg_type t on t.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = c.oid and attnum > 0 and not attisdropped`;
 
-// "not null" is left out here, because PostgreSQL lists it among the constraints only from 18 on. It stands with the columns.
+// "not null" is left out here, because PostgreSQL lists it among the constraints only from 18 on. It stands with the
+// columns.
 const CONSTRAINTS = `
   select 2, row_number() over (order by contype <> 'p', conname),
     format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true))

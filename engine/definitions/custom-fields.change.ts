@@ -20,8 +20,8 @@ import {
 import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
 
 /**
- * Defines a field for an entity type of a group, and gives its uuid. An objectField on person or company registers an object
- * type of its name. docs/guides/custom-fields.md#definitions, docs/guides/custom-fields.md#object-types
+ * Defines a field for an entity type of a group, and gives its uuid. An objectField on person or company registers an
+ * object type of its name. docs/guides/custom-fields.md#definitions, docs/guides/custom-fields.md#object-types
  * @throws ApiError 422 with all that speaks against it
  */
 export async function createField(

@@ -26,7 +26,10 @@ export function reservedTypeName(at: Path, name: string): Issue {
 /** An option that is to be stored. Options are stored in the order of their list. */
 export type NewOption = { label: string; color?: string };
 
-/** Inserts a definition with its options, and gives its uuid. The caller has trimmed the name and seen that no field has it. */
+/**
+ * Inserts a definition with its options, and gives its uuid. The caller has trimmed the name and seen that no field has
+ * it.
+ */
 export async function insertField(
   write: Write,
   { workspaceId }: Definitions,
@@ -120,8 +123,8 @@ export async function updateField(
 }
 
 /**
- * Deletes options. Values of records keep their ids: whatever reads values passes over the ids of options that are not there,
- * so a deletion costs the same however many records have the option. docs/decisions/0002-catalog.md
+ * Deletes options. Values of records keep their ids: whatever reads values passes over the ids of options that are not
+ * there, so a deletion costs the same however many records have the option. docs/decisions/0002-catalog.md
  */
 export async function removeOptions(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)
@@ -143,8 +146,8 @@ export async function updateOptions(write: Write, workspaceId: Uuid, options: Op
 }
 
 /**
- * Deletes definitions. Records keep their values: whatever reads values passes over those of fields that are not there, so a
- * deletion costs the same however many records have a value. docs/decisions/0002-catalog.md
+ * Deletes definitions. Records keep their values: whatever reads values passes over those of fields that are not there,
+ * so a deletion costs the same however many records have a value. docs/decisions/0002-catalog.md
  */
 export async function deleteFields(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)

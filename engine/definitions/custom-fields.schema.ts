@@ -78,8 +78,9 @@ export const updateBody = closed(
 );
 
 /**
- * The config in a request that does not say the type of its field. As soon as several types have one, the schema takes any
- * object, since a union of their schemas would make several issues of one mistake; `changeField` judges by the type.
+ * The config in a request that does not say the type of its field. As soon as several types have one, the schema takes
+ * any object, since a union of their schemas would make several issues of one mistake; `changeField` judges by the
+ * type.
  */
 function configOfSomeType(): TSchema {
   const [only, ...others] = typesWithConfig;

@@ -16,7 +16,8 @@ export function groupOf(definitions: Definitions, caller: Caller, groupId: strin
 }
 
 /**
- * Makes sure that a private group keeps an admin when a user gets another role, or none. docs/guides/access.md#the-last-admin
+ * Makes sure that a private group keeps an admin when a user gets another role, or none.
+ * docs/guides/access.md#the-last-admin
  * @param at where the issue stands
  * @throws ApiError 422 when the group would be left without an admin
  */

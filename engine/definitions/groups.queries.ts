@@ -51,8 +51,8 @@ const ROWS_AT_ONCE = 10_000;
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 /**
- * Takes groups that are about to be deleted out of the rows of their people and companies. Objects are deleted with their group.
- * The transaction is the caller's.
+ * Takes groups that are about to be deleted out of the rows of their people and companies. Objects are deleted with
+ * their group. The transaction is the caller's.
  */
 async function leaveGroups(query: Query, workspaceId: Uuid, groups: Uuid[]): Promise<void> {
   for (const resource of [people, companies]) {

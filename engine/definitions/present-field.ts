@@ -2,7 +2,10 @@ import { toId } from "../../base/values/ids.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 
-/** A custom field as answers show it: selects have options, numeric fields a config. docs/guides/custom-fields.md#definitions */
+/**
+ * A custom field as answers show it: selects have options, numeric fields a config.
+ * docs/guides/custom-fields.md#definitions
+ */
 export function presentField({ name, type, options, config }: FieldDefinition) {
   const { hasOptions } = customFieldTypes[type];
   return {
@@ -17,7 +20,10 @@ export function presentField({ name, type, options, config }: FieldDefinition) {
 
 const texts = new WeakMap<FieldDefinition, string>();
 
-/** The JSON text of a custom field. It is made once for each version of the definitions, since a field may have thousands of options. */
+/**
+ * The JSON text of a custom field. It is made once for each version of the definitions, since a field may have
+ * thousands of options.
+ */
 export function fieldText(field: FieldDefinition): string {
   const text = texts.get(field) ?? JSON.stringify(presentField(field));
   texts.set(field, text);

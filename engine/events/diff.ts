@@ -28,7 +28,8 @@ function entriesOf(value: unknown): Told[] {
 }
 
 /**
- * Entries that went, then entries that came, each as often as it did. When only the order is another, the whole list goes and comes.
+ * Entries that went, then entries that came, each as often as it did. When only the order is another, the whole list
+ * goes and comes.
  * docs/guides/events.md#changes
  */
 function listDiff(path: string[], before: Told[], after: Told[]): Change[] {

@@ -34,7 +34,10 @@ export async function writeEvents(query: Query, workspaceId: Uuid, events: reado
   await (await sendEvents(query, workspaceId, events)).last;
 }
 
-/** One statement inserts no more than this, in UTF-16 units: values of records may be long, and thousands of notes go with a record. */
+/**
+ * One statement inserts no more than this, in UTF-16 units: values of records may be long, and thousands of notes go
+ * with a record.
+ */
 const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
 /** Approximate length of an event without its body. */
 const LENGTH_AROUND = 200;

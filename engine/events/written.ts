@@ -3,8 +3,8 @@ type Listener = () => void;
 const listeners = new WeakMap<object, Set<Listener>>();
 
 /**
- * Calls a listener after each commit of events in this process. It only makes them known sooner: events are found without it.
- * Gives a function that ends it.
+ * Calls a listener after each commit of events in this process. It only makes them known sooner: events are found
+ * without it. Gives a function that ends it.
  * @param database the one on which they are written
  */
 export function onEventsWritten(database: object, listener: Listener): () => void {

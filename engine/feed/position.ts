@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { EventType } from "../../model/events.ts";
 
-/** A place in the feed, as a cursor carries it: behind which event to go on, and for which types the cursor was made. */
+/**
+ * A place in the feed, as a cursor carries it: behind which event to go on, and for which types the cursor was made.
+ */
 export interface FeedPosition {
   position: number;
   typesKey: string;

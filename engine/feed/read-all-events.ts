@@ -10,7 +10,10 @@ export interface VersionedEvent extends PublishedEvent {
 export interface EventBatch {
   /** In the order of their positions. */
   events: VersionedEvent[];
-  /** All events up to here were looked at. It is lower than where the look began when the database has lost events since. */
+  /**
+   * All events up to here were looked at. It is lower than where the look began when the database has lost events
+   * since.
+   */
   through: number;
   /** Whether there may be more behind. */
   isFull: boolean;
@@ -21,8 +24,9 @@ export const BATCH_MAX = 500;
 /** Maximum number of bytes of their bodies. The first one comes however long it is. */
 const BATCH_BYTES_MAX = 2 * 1024 * 1024;
 
-// The last one that is looked at comes also when nobody asks for its workspace: it tells how far the look has come. When the bytes are
-// enough sooner, it is the one with which they are, which somebody has asked for. The length of a body is known without reading it.
+// The last one that is looked at comes also when nobody asks for its workspace: it tells how far the look has come.
+// When the bytes are enough sooner, it is the one with which they are, which somebody has asked for. The length of a
+// body is known without reading it.
 export const BATCH = `/* background */
 select l.last_position::float8 as last, e.*
 from event_log l left join lateral (
@@ -46,8 +50,8 @@ interface Row extends Omit<VersionedEvent, "position" | "version"> {
 }
 
 /**
- * The events of these workspaces behind a position, from the next events of all workspaces: BATCH_MAX, or fewer when their bodies are
- * long. One statement.
+ * The events of these workspaces behind a position, from the next events of all workspaces: BATCH_MAX, or fewer when
+ * their bodies are long. One statement.
  */
 export async function readAllEvents(query: Query, after: number, workspaces: Iterable<Uuid>): Promise<EventBatch> {
   const wanted = new Set(workspaces);

@@ -42,15 +42,18 @@ export interface EventPage {
   /** As the reader sees them, in the order of their positions. */
   events: SeenEvent[];
   /**
-   * All events up to here were looked at: the position to go on from. It is lower than the one behind which the page begins when the
-   * database has lost events since, by a backup that was restored.
+   * All events up to here were looked at: the position to go on from. It is lower than the one behind which the page
+   * begins when the database has lost events since, by a backup that was restored.
    */
   through: number;
   /** Whether there are more behind. Those may be events that the reader does not see. */
   hasMore: boolean;
 }
 
-/** A row of the page: the event, and in each row how far events and definitions are. Without any event there is one row, of these alone. */
+/**
+ * A row of the page: the event, and in each row how far events and definitions are. Without any event there is one row,
+ * of these alone.
+ */
 interface PageRow extends Omit<PublishedEvent, "position"> {
   last: number;
   version: number;
@@ -61,11 +64,11 @@ interface PageRow extends Omit<PublishedEvent, "position"> {
   bytes: number;
 }
 
-// The rows that are looked at come in the order of the primary key, and the walk ends as soon as enough of them are of a wanted
-// type, or with one after which their bodies are long enough. The last one of the walk comes too, whatever its type is: it tells how far
-// the walk has come. With workspace_id = $1 the
-// planner may walk along the index of all workspaces' positions instead, past the events of all others, when it takes this
-// workspace for a large one; a comparison of pairs and an order by both columns leave it the primary key alone.
+// The rows that are looked at come in the order of the primary key, and the walk ends as soon as enough of them are of
+// a wanted type, or with one after which their bodies are long enough. The last one of the walk comes too, whatever its
+// type is: it tells how far the walk has come. With workspace_id = $1 the planner may walk along the index of all
+// workspaces' positions instead, past the events of all others, when it takes this workspace for a large one; a
+// comparison of pairs and an order by both columns leave it the primary key alone.
 export const PAGE = `
 select l.last_position::float8 as last, w.catalog_version as version, e.*
 from event_log l cross join workspaces w left join lateral (
@@ -82,9 +85,9 @@ from event_log l cross join workspaces w left join lateral (
 where w.id = $1`;
 
 /**
- * A page of the events of a workspace as a user sees them at this moment. One statement, and a few more when much of what is found
- * is not for this user. It looks at no more than SCANNED_MAX rows and PAGE_BYTES_MAX bytes, so a page may have fewer events than asked
- * for, or none, although there are more.
+ * A page of the events of a workspace as a user sees them at this moment. One statement, and a few more when much of
+ * what is found is not for this user. It looks at no more than SCANNED_MAX rows and PAGE_BYTES_MAX bytes, so a page may
+ * have fewer events than asked for, or none, although there are more.
  */
 export async function readEvents(source: EventSource, reader: EventReader, wanted: Wanted): Promise<EventPage> {
   const { types = EVENT_TYPE_NAMES, limit } = wanted;
@@ -120,7 +123,8 @@ interface Rows {
 }
 
 /**
- * Looks at the next rows, at the most `left`, until there are enough of the wanted types, or their bodies have `bytesLeft` bytes.
+ * Looks at the next rows, at the most `left`, until there are enough of the wanted types, or their bodies have
+ * `bytesLeft` bytes.
  * @param most how many of these are enough
  */
 async function readRows(
@@ -160,8 +164,8 @@ with recursive search (low, high) as (
 select low::float8 as position from search where low >= high limit 1`;
 
 /**
- * A position behind which all events of a workspace stand that were made at this time or later. Some that were made up to a minute
- * before it stand there too.
+ * A position behind which all events of a workspace stand that were made at this time or later. Some that were made up
+ * to a minute before it stand there too.
  * @param time in milliseconds since 1970
  */
 export async function positionAt(query: Query, workspaceId: Uuid, time: number): Promise<number> {

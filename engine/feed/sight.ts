@@ -36,7 +36,10 @@ export function seenBy(event: PublishedEvent, { definitions, userId }: Viewer): 
   return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
 }
 
-/** Whether two users see the same of an event, so that it has the same text for both. Both come from `seenBy` of one event. */
+/**
+ * Whether two users see the same of an event, so that it has the same text for both. Both come from `seenBy` of one
+ * event.
+ */
 export function isSameSight(one: SeenEvent, other: SeenEvent): boolean {
   if (one.body === other.body) return true;
   const [changes = [], others = []] = [one.body.changes, other.body.changes];

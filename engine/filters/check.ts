@@ -116,7 +116,9 @@ function unknownField(
     : custom(["filter", field], `There is no field "${field.slice(0, 300)}" to filter by. ${known(field)}`);
 }
 
-/** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */
+/**
+ * PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros.
+ */
 function compared({ kind }: Filterable, values: string[]): string[] {
   return kind === "NUMBER" ? values.map((value) => canonicalDecimal(value) ?? value) : values;
 }
@@ -169,8 +171,8 @@ const longerThan = (max: number, value: string) =>
 const label: Rule = (value, { by }) => (by === "value" ? longerThan(LABEL_LENGTH_MAX, value) : undefined);
 
 /**
- * Kind → what is wrong with a value. A text has one limit in all fields: clients look for one text in several of them at
- * once, and it may be longer than a telephone number.
+ * Kind → what is wrong with a value. A text has one limit in all fields: clients look for one text in several of them
+ * at once, and it may be longer than a telephone number.
  */
 const VALUE_RULES: Record<FilterKind, Rule> = {
   TEXT: (value) =>
@@ -198,8 +200,8 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
 const NAMES_MAX = 20;
 
 /**
- * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group that is named,
- * as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
+ * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group
+ * that is named, as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
  */
 function knownFields(
   resource: RecordType,

@@ -31,8 +31,8 @@ export interface Compiling {
 }
 
 /**
- * SQL over the row `r`, of which one at least is true for the records that meet the conditions, and none for others; every value
- * is bound. They are several where conditions are combined by `or`.
+ * SQL over the row `r`, of which one at least is true for the records that meet the conditions, and none for others;
+ * every value is bound. They are several where conditions are combined by `or`.
  */
 export function compile(compiling: Compiling, conditions: Checked[], combinator: Combinator): string[] {
   const parts = conditions.map((condition) => conditionOf(compiling, condition));
@@ -42,12 +42,13 @@ export function compile(compiling: Compiling, conditions: Checked[], combinator:
 
 function conditionOf(compiling: Compiling, condition: Checked): string {
   const table = tableOf(compiling, condition, condition.field.source);
-  // The planner makes joins of "exists" and of "not exists" and of nothing else, so "not (not exists …)" is never written.
+  // The planner makes joins of "exists" and of "not exists" and of nothing else, so "not (not exists …)" is never
+  // written.
   if (condition.negated && condition.positive === "empty" && table.filled) return table.filled();
   const build = table[condition.positive];
   if (!build) throw new Error(`No SQL for ${condition.positive} of ${condition.field.source.shape}`);
-  // A record without a value meets every negative operator. For this no positive condition may be null, since "not" of null is
-  // null. docs/guides/filters.md#missing-values
+  // A record without a value meets every negative operator. For this no positive condition may be null, since "not" of
+  // null is null. docs/guides/filters.md#missing-values
   return condition.negated ? `not (${build()})` : build();
 }
 
@@ -99,8 +100,8 @@ function textTable({ resource, caller, bind }: Compiling, { values }: Checked, {
       const text = foldedText(values[0] ?? "");
       const field = foldedField(resource, name);
       const pattern = bind(`%${escapeLike(text)}%`, "text");
-      // The column is asked before the field in it: its index finds a text that has trigrams, and even without an index that is
-      // cheaper than taking the field out of the column.
+      // The column is asked before the field in it: its index finds a text that has trigrams, and even without an index
+      // that is cheaper than taking the field out of the column.
       const anywhere = hasTrigram(text)
         ? `${field.column} like ${pattern}`
         : `strpos(${field.column}, ${bind(text, "text")}) > 0`;
@@ -128,7 +129,9 @@ function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOpera
   };
 }
 
-/** Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty */
+/**
+ * Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty
+ */
 function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   const { resource, definitions, caller, bind } = compiling;
   const visible = visibleGroups(definitions, caller).map(({ uuid }) => uuid);
@@ -140,7 +143,10 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   );
 }
 
-/** The uuids of the records that ids name, of merged ones those of their survivors; null for what is no id of these kinds. */
+/**
+ * The uuids of the records that ids name, of merged ones those of their survivors; null for what is no id of these
+ * kinds.
+ */
 function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (Uuid | null)[] {
   return ids.map((id) => {
     const uuid = kinds.map((kind) => uuidOf(kind, id)).find((found) => found !== null) ?? null;
@@ -148,7 +154,9 @@ function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordK
   });
 }
 
-/** Uuids of merged records that conditions name → those of their survivors. One statement for each kind that is named. */
+/**
+ * Uuids of merged records that conditions name → those of their survivors. One statement for each kind that is named.
+ */
 export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Checked[]): Promise<Map<Uuid, Uuid>> {
   const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
   const maps = await Promise.all(
@@ -209,13 +217,16 @@ interface Ties {
   table: string;
   from: string;
   to: string;
-  /** Only ties to these uuids count, such as the groups that the caller sees, and conditions name no others; all count when absent. */
+  /**
+   * Only ties to these uuids count, such as the groups that the caller sees, and conditions name no others; all count
+   * when absent.
+   */
   among?: string[];
 }
 
 /**
- * Conditions on what a record is tied to. `wanted` has a null for each value of a condition that names nothing: `in` passes over
- * it, and `all`, which compares sets, is met by no record then. docs/guides/filters.md#all
+ * Conditions on what a record is tied to. `wanted` has a null for each value of a condition that names nothing: `in`
+ * passes over it, and `all`, which compares sets, is met by no record then. docs/guides/filters.md#all
  */
 function linkedCondition(bind: Binder, { table, from, to, among }: Ties, wanted: (string | null)[]): ByOperator {
   return setConditions({

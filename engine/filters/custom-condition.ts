@@ -15,8 +15,9 @@ interface Compiling {
 }
 
 /**
- * Conditions on values of a custom field, which stand in rows of the values table (docs/decisions/0003-custom-values.md):
- * a filter never looks into the jsonb. `references` are the uuids of what `ids` and `emails` name.
+ * Conditions on values of a custom field, which stand in rows of the values table
+ * (docs/decisions/0003-custom-values.md): a filter never looks into the jsonb. `references` are the uuids of what `ids`
+ * and `emails` name.
  */
 export function customCondition(
   compiling: Compiling,
@@ -60,7 +61,9 @@ export function customCondition(
   };
 }
 
-/** SQL for the entries that records still show: options and users that were removed stay in the rows and do not count. */
+/**
+ * SQL for the entries that records still show: options and users that were removed stay in the rows and do not count.
+ */
 function stillShown({ bind }: Compiling, definition: FieldDefinition, removed: string[]): string {
   if (customFieldTypes[definition.type].hasOptions)
     return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;

@@ -32,7 +32,8 @@ export interface FilterField {
 export const PREFIX = "customFieldValues.";
 
 /**
- * The field that a filter names; undefined for one that is not there, has no filters, or is not to be seen by the caller.
+ * The field that a filter names; undefined for one that is not there, has no filters, or is not to be seen by the
+ * caller.
  * docs/guides/filters.md#fields
  */
 export function filterField(
@@ -86,8 +87,8 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
 }
 
 /**
- * The custom field `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`. The name is all that follows,
- * dots included. docs/guides/filters.md#custom-fields
+ * The custom field `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`. The name is all that
+ * follows, dots included. docs/guides/filters.md#custom-fields
  */
 function customField(scope: Scope, definitions: Definitions, caller: Caller, name: string): FilterField | undefined {
   const rest = name.slice(PREFIX.length);

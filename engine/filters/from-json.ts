@@ -54,8 +54,8 @@ function texts(operand: unknown): string[] | undefined {
   const list = Array.isArray(operand) ? operand : [operand];
   const all = list.flatMap((one) => {
     if (!isNumber(one)) return typeof one === "string" ? one : [];
-    // A JSON number may have an exponent and a text may not, so it becomes canonical here. One that has too many digits stays as
-    // it was written, and is refused as such. docs/guides/values.md#numbers
+    // A JSON number may have an exponent and a text may not, so it becomes canonical here. One that has too many digits
+    // stays as it was written, and is refused as such. docs/guides/values.md#numbers
     return canonicalDecimal(one) ?? (isExactNumber(one) ? writtenOf(one) : String(one));
   });
   return all.length === list.length ? all : undefined;

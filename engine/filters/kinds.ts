@@ -18,7 +18,10 @@ export const OPERATORS: Record<FilterKind, readonly string[]> = {
   CHOICE: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
 };
 
-/** Operators that take several values; the others take one, `empty` and `not_empty` none. docs/guides/filters.md#conditions */
+/**
+ * Operators that take several values; the others take one, `empty` and `not_empty` none.
+ * docs/guides/filters.md#conditions
+ */
 export const TAKES_MANY: readonly string[] = ["all", "in", "not_in"];
 
 /** An operator as what it asks of a value, and whether it is negated; undefined for what is no operator. */

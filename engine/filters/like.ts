@@ -1,4 +1,6 @@
-/** Whether an index of trigrams can find a text: it holds runs of three letters or digits, so the text needs such a run. */
+/**
+ * Whether an index of trigrams can find a text: it holds runs of three letters or digits, so the text needs such a run.
+ */
 export function hasTrigram(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text);
 }

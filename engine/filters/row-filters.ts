@@ -101,7 +101,10 @@ export const createdAtFilter: RowFilter = {
     `t.id ${operator === "gt" ? ">=" : "<"} ${bind(firstUuidOf(boundOf(operator, value)), "uuid")}`,
 };
 
-/** The first millisecond that is later than a time, or for `lt` the time itself. docs/guides/values.md#dates-times-and-time-zones */
+/**
+ * The first millisecond that is later than a time, or for `lt` the time itself.
+ * docs/guides/values.md#dates-times-and-time-zones
+ */
 function boundOf(operator: PositiveOperator, value: string): number {
   const ms = instantOfTimeOrDate(value) ?? 0;
   if (operator === "lt") return ms;

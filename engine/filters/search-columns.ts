@@ -8,9 +8,10 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 export interface SearchColumns {
   text_keys: string[];
   /**
-   * The folded texts of all fields, each at its search place: those of single texts, and those of lists. Lists have a column of
-   * their own because their addresses are much alike: a text that is common in addresses would have to be looked for in the names
-   * of everybody who has one. A row that was made before a field existed ends before the field's place.
+   * The folded texts of all fields, each at its search place: those of single texts, and those of lists. Lists have a
+   * column of their own because their addresses are much alike: a text that is common in addresses would have to be
+   * looked for in the names of everybody who has one. A row that was made before a field existed ends before the
+   * field's place.
    */
   folded_texts: string;
   folded_lists: string;
@@ -22,14 +23,14 @@ export const SEARCH_COLUMNS: Record<keyof SearchColumns, SqlType> = {
   folded_lists: "text",
 };
 
-// Capital letters, of which folded texts have none. So what is looked for is never found across two fields, or across two
-// entries of a list. docs/guides/filters.md#like
+// Capital letters, of which folded texts have none. So what is looked for is never found across two fields, or across
+// two entries of a list. docs/guides/filters.md#like
 const FIELD_END = "F";
 const ENTRY_END = "E";
 
 /**
- * The key of a text in a field of a workspace: equal texts have equal keys. The key of the empty text stands for a field without
- * a value. Workspaces have keys of their own, so that a look-up in the index finds no records of others.
+ * The key of a text in a field of a workspace: equal texts have equal keys. The key of the empty text stands for a
+ * field without a value. Workspaces have keys of their own, so that a look-up in the index finds no records of others.
  */
 export function textKey(workspaceId: Uuid, field: string, text: string): string {
   return text === "" ? unsetKey(workspaceId, field) : textItem(text, `${workspaceId}${field}\u0000`);
@@ -49,7 +50,10 @@ function unsetKey(workspaceId: Uuid, field: string): string {
   return key;
 }
 
-/** The columns by which filters find a record, from its values by field, as they are stored. docs/decisions/0004-filters.md */
+/**
+ * The columns by which filters find a record, from its values by field, as they are stored.
+ * docs/decisions/0004-filters.md
+ */
 export function searchColumns(resource: RecordType, workspaceId: Uuid, values: Record<string, unknown>): SearchColumns {
   const keys = new Set<string>();
   for (const { name, storage } of resource.searched) {
@@ -76,8 +80,9 @@ function foldedTexts(fields: readonly (string | null)[], values: Record<string, 
 }
 
 /**
- * SQL for the folded text of a field in the row `r`, and for the column in which it stands. The migrations keep statistics of
- * both. Beyond the last place of a row `split_part` gives the empty text, as it does for a field that is unset.
+ * SQL for the folded text of a field in the row `r`, and for the column in which it stands. The migrations keep
+ * statistics of both. Beyond the last place of a row `split_part` gives the empty text, as it does for a field that is
+ * unset.
  */
 export function foldedField({ searchPlaces }: RecordType, field: string): { text: string; column: string } {
   const isList = searchPlaces.lists.includes(field);

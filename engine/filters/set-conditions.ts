@@ -27,10 +27,10 @@ const JOINS_MAX = 3;
  * Conditions on a set. `in` passes over what names nothing; `all` compares sets, so with it no record is met.
  * docs/guides/filters.md#all
  *
- * All are plain `exists`, of which the planner makes joins: it walks along records and rows in the order of ids until the page is
- * full, or looks few rows up by an index. For a count it could only walk along all records. One item is asked for by `=`: a
- * record has it once, as a unique index tells, so the planner may begin with the rows of the item, which stand in the order of
- * the records. docs/decisions/0004-filters.md
+ * All are plain `exists`, of which the planner makes joins: it walks along records and rows in the order of ids until
+ * the page is full, or looks few rows up by an index. For a count it could only walk along all records. One item is
+ * asked for by `=`: a record has it once, as a unique index tells, so the planner may begin with the rows of the item,
+ * which stand in the order of the records. docs/decisions/0004-filters.md
  */
 export function setConditions({ rows, counted, item, wanted, bind }: ItemSet): ByOperator {
   const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];

@@ -13,8 +13,9 @@ import { isStaleStatement } from "../../database/statement.ts";
 import type { Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
 
-// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
-// or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes
+// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all
+// of it or nothing, and the key is free again as soon as the crashed process is gone.
+// docs/guides/idempotency.md#crashes
 
 type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 
@@ -31,9 +32,9 @@ interface Inside extends Pick<Transaction, "last" | "restart"> {
 }
 
 /**
- * The number of the lock that is the claim of a write, which the statement that opens its transaction tries to take, without
- * waiting (`pg_try_advisory_xact_lock`): another transaction that holds it runs the same request. The lock ends with the
- * transaction, also when the process dies. Null without a key.
+ * The number of the lock that is the claim of a write, which the statement that opens its transaction tries to take,
+ * without waiting (`pg_try_advisory_xact_lock`): another transaction that holds it runs the same request. The lock ends
+ * with the transaction, also when the process dies. Null without a key.
  */
 export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null {
   if (!claim) return null;
@@ -63,8 +64,8 @@ export async function runOnce<Result>(
     return { result };
   } catch (error) {
     const answered = errorToSave(error, claim);
-    // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of that
-    // one when it is repeated.
+    // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of
+    // that one when it is repeated.
     const [[row] = []] = (await restart([`select pg_try_advisory_xact_lock(${lockOf(caller)}) as held`])) as {
       held: boolean;
     }[][];
@@ -82,8 +83,8 @@ export function inProgress(): ApiError {
 
 /**
  * The error as it is saved and sent, with its body, which is made only once.
- * @throws the error itself when it is not to be saved, because another try may end differently, or another definition would
- *   change the answer. docs/guides/idempotency.md#what-is-not-saved
+ * @throws the error itself when it is not to be saved, because another try may end differently, or another definition
+ *   would change the answer. docs/guides/idempotency.md#what-is-not-saved
  */
 function errorToSave(error: unknown, { requestId, publicUrl }: Claim): ApiError {
   if (isApiError(error) ? error.data.unsaved || error.code === 503 : isUnavailable(error) || isRetried(error))
@@ -112,8 +113,8 @@ const USERS_KEPT = 10_000;
 const mayBeSaved = savedBytes();
 
 /**
- * The bytes of an answer, or null when it is not to be kept, since it is too large, or its user has many kept already. No character
- * takes less than one byte. docs/guides/idempotency.md#large-answers
+ * The bytes of an answer, or null when it is not to be kept, since it is too large, or its user has many kept already.
+ * No character takes less than one byte. docs/guides/idempotency.md#large-answers
  */
 function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId">): Buffer | null {
   if (body.length > SAVED_RESPONSE_BYTES_MAX) return null;
@@ -123,8 +124,8 @@ function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId"
 
 /**
  * Saves an answer under its key.
- * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is undone as a
- *   whole, and its next try is answered with what the other has saved.
+ * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is
+ *   undone as a whole, and its next try is answered with what the other has saved.
  */
 async function save(
   query: Query,

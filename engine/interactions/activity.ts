@@ -17,8 +17,8 @@ const TIME_LENGTH = 24;
 export const COUNTED_READ = "r.activity";
 
 /**
- * SQL of the interactions of the record `r` that are not counted yet: JSON of [users, time, id], or null. Whether there are any in
- * the workspace, which mostly there are not, is looked up once for a statement. $1 is the workspace.
+ * SQL of the interactions of the record `r` that are not counted yet: JSON of [users, time, id], or null. Whether there
+ * are any in the workspace, which mostly there are not, is looked up once for a statement. $1 is the workspace.
  */
 export const UNCOUNTED_READ = `case when (select true from interaction_uncounted where workspace_id = $1 and date_time <= now() limit 1)
   then (select json_agg(json_build_array(q.user_ids, q.date_time, q.interaction_id)) from interaction_uncounted q
@@ -42,8 +42,9 @@ export interface Span {
 }
 
 /**
- * SQL that is true for records `r` of which the last interaction with a user, or with anybody, lies in a span. The last one that is
- * counted may not be the last, and neither may one that is not counted yet, so each is looked at beside the other. $1 is the workspace.
+ * SQL that is true for records `r` of which the last interaction with a user, or with anybody, lies in a span. The last
+ * one that is counted may not be the last, and neither may one that is not counted yet, so each is looked at beside the
+ * other. $1 is the workspace.
  */
 export function lastTouchedIn(bind: Binder, user: Uuid | null, { from, until }: Span): string {
   const of = bind(user ?? ANYBODY, "uuid");
@@ -86,7 +87,10 @@ export function contactOf(activity: string, user: Uuid): Contact | undefined {
   return at < 0 ? undefined : contactAt(activity, at + 1);
 }
 
-/** The one of some users who was in touch most often; of several, the one who was so last. Undefined when none of them was. */
+/**
+ * The one of some users who was in touch most often; of several, the one who was so last. Undefined when none of them
+ * was.
+ */
 export function strongestOf(activity: string, isWanted: (user: Uuid) => boolean): Uuid | undefined {
   for (let at = activity.indexOf("\n"); at >= 0; at = activity.indexOf("\n", at + 1)) {
     const user = activity.slice(at + 1, at + 1 + UUID_LENGTH) as Uuid;

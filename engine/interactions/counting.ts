@@ -21,8 +21,9 @@ export interface Counting {
 }
 
 /**
- * Counts interactions whose time has come, oldest first, writes the events that tell of it, and gives how many. Several processes may do so at once: each takes what
- * no other has taken, and leaves those for later whose person somebody is about to change. The transaction is the caller's.
+ * Counts interactions whose time has come, oldest first, writes the events that tell of it, and gives how many. Several
+ * processes may do so at once: each takes what no other has taken, and leaves those for later whose person somebody is
+ * about to change. The transaction is the caller's.
  */
 export async function countDue(query: Query): Promise<number> {
   const taken = await query<{ workspaceId: Uuid; entityId: Uuid; count: number }>(COUNT_DUE, [ANYBODY]);
@@ -74,14 +75,20 @@ with due as (
 )
 select workspace_id as "workspaceId", entity_id as "entityId", count(*)::int as count from taken group by 1, 2`;
 
-/** Whether there are interactions to be counted. One small statement, which begins as those of work in the background do. */
+/**
+ * Whether there are interactions to be counted. One small statement, which begins as those of work in the background
+ * do.
+ */
 export async function hasDue(query: Query): Promise<boolean> {
   const sql = "/* background */ select exists (select from interaction_uncounted where date_time <= now()) as due";
   const [row] = await query<{ due: boolean }>(sql, []);
   return row?.due ?? false;
 }
 
-/** Puts the counts of people into their rows, and tells of it in events. Gives the activity by person. The people are locked. */
+/**
+ * Puts the counts of people into their rows, and tells of it in events. Gives the activity by person. The people are
+ * locked.
+ */
 async function showCounts({ query, caller, events }: Counting, people: Uuid[]): Promise<Map<Uuid, string | null>> {
   const rows = await query<TextRow>(SHOW_COUNTS, [caller.workspaceId, printUuids(people)], "texts");
   for (const [person, before, after, memberships] of rows) {
@@ -96,7 +103,10 @@ update people r set activity = ${ACTIVITY_OF_COUNTS} from people old
 where r.workspace_id = $1 and r.id = any($2::uuid[]) and old.workspace_id = r.workspace_id and old.id = r.id
 returning r.id, old.activity, r.activity, r.memberships`;
 
-/** Keeps people from other changes, and their counts with them, until the transaction ends. What is no person is passed over. */
+/**
+ * Keeps people from other changes, and their counts with them, until the transaction ends. What is no person is passed
+ * over.
+ */
 export async function lockPeople(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<void> {
   await query("select id from people where workspace_id = $1 and id = any($2::uuid[]) order by id for no key update", [
     workspaceId,
@@ -111,8 +121,8 @@ export interface Told {
 }
 
 /**
- * Takes an interaction out of the counts of its people, whether it is counted already or not. They are locked, and the rows of
- * the interaction in `interaction_entities` have been deleted or changed before, in the same transaction.
+ * Takes an interaction out of the counts of its people, whether it is counted already or not. They are locked, and the
+ * rows of the interaction in `interaction_entities` have been deleted or changed before, in the same transaction.
  */
 export async function uncount(counting: Counting, interaction: Uuid, told: Told[]): Promise<void> {
   const counted = await takeOut(counting, interaction, told);
@@ -128,9 +138,9 @@ export interface Moved {
 }
 
 /**
- * Counts an interaction with a person at another time, in the place of the one that it had. Its row in `interaction_entities` was
- * changed before. What was counted and is due again is counted at once: answers never show a person without it, so no event may tell
- * so. docs/decisions/0012-interactions.md
+ * Counts an interaction with a person at another time, in the place of the one that it had. Its row in
+ * `interaction_entities` was changed before. What was counted and is due again is counted at once: answers never show a
+ * person without it, so no event may tell so. docs/decisions/0012-interactions.md
  */
 export async function countAnew(
   counting: Counting,

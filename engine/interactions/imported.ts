@@ -81,7 +81,10 @@ const calendar = imported("calendar", calendarContent);
 const whatsapp = imported("whatsapp", whatsappContent);
 const call = imported("call", callContent);
 
-/** One interaction of another system, as an import takes it. docs/guides/import-interactions.md#what-an-interaction-may-be */
+/**
+ * One interaction of another system, as an import takes it.
+ * docs/guides/import-interactions.md#what-an-interaction-may-be
+ */
 export const importedInteractionSchema = byTag("interactionType", [email, calendar, whatsapp, call]);
 
 export type ImportedCall = Static<typeof call>;

@@ -6,9 +6,10 @@ import { timestampOf } from "../../base/values/times.ts";
 import type { ImportedInteraction } from "./imported.ts";
 
 /**
- * An interaction with all that may be left out or written in several ways in one form, so that equal ones are equal: instants
- * in UTC with milliseconds, telephone numbers in E.164 where they are numbers, each recipient once, the privacy level, and the
- * summary and the transcript of a call. `country` is where numbers without a country code are dialled.
+ * An interaction with all that may be left out or written in several ways in one form, so that equal ones are equal:
+ * instants in UTC with milliseconds, telephone numbers in E.164 where they are numbers, each recipient once, the
+ * privacy level, and the summary and the transcript of a call. `country` is where numbers without a country code are
+ * dialled.
  */
 export function normalForm(interaction: ImportedInteraction, country?: CountryCode): ImportedInteraction {
   const common = {

@@ -3,9 +3,9 @@ import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } f
 import { LRUCache } from "lru-cache";
 
 /**
- * The digits of the ways in which a number may be written down, for looking it up where nobody has put it into one form: with the
- * code of its country behind `+` or `00`, also with the zero that many write in brackets behind it; and as it is dialled within
- * its country, when `country` says that numbers without a code are of that one.
+ * The digits of the ways in which a number may be written down, for looking it up where nobody has put it into one
+ * form: with the code of its country behind `+` or `00`, also with the zero that many write in brackets behind it; and
+ * as it is dialled within its country, when `country` says that numbers without a code are of that one.
  * @param number in E.164
  */
 export function dialledForms(number: string, country?: CountryCode): string[] {
@@ -17,7 +17,10 @@ export function dialledForms(number: string, country?: CountryCode): string[] {
   return isOwn ? [...international, rest, parsed.formatNational().replaceAll(/\D/g, "")] : international;
 }
 
-/** The digits of all ways in which a number may be written down, within its country too; none for a text that is no number in itself. */
+/**
+ * The digits of all ways in which a number may be written down, within its country too; none for a text that is no
+ * number in itself.
+ */
 export function writtenForms(text: string): string[] {
   const number = e164(text);
   if (number === null) return [];
@@ -32,9 +35,10 @@ export function writtenForms(text: string): string[] {
 const keysOf = new LRUCache<string, readonly string[]>({ max: 5000 });
 
 /**
- * The keys by which two telephone numbers are compared: they are the same number when they have one in common. One is made of the
- * digits and the `+`, as they are written, the other one is the international form with the extension, where the text has one. A
- * `00` at the beginning counts as `+`; there is no country for numbers without. Empty for a text without digits.
+ * The keys by which two telephone numbers are compared: they are the same number when they have one in common. One is
+ * made of the digits and the `+`, as they are written, the other one is the international form with the extension,
+ * where the text has one. A `00` at the beginning counts as `+`; there is no country for numbers without. Empty for a
+ * text without digits.
  * docs/guides/import-matching.md#matching
  */
 export function phoneKeys(text: string): readonly string[] {

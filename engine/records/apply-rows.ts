@@ -44,8 +44,8 @@ async function updateRecords(writing: WriteContext, resource: RecordType, change
 }
 
 /**
- * Makes records that may be there already by their unique key. Those are left as they are, and so are those that another
- * transaction makes at the same moment. Gives the rows that were made.
+ * Makes records that may be there already by their unique key. Those are left as they are, and so are those that
+ * another transaction makes at the same moment. Gives the rows that were made.
  */
 export async function insertUnlessThere(
   writing: WriteContext,
@@ -90,7 +90,9 @@ async function insertSearched(writing: WriteContext, resource: RecordType, rows:
   await insertRows(writing, resource.searchTable, columns, inserted);
 }
 
-/** Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking. */
+/**
+ * Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking.
+ */
 function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
   const column = uniqueColumn(resource);
   return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));

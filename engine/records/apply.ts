@@ -15,9 +15,9 @@ import { type Link, type RecordRow, untouched, valueEntries } from "./select.ts"
 import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 
 /**
- * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of plans, but
- * only with the length of what they write. Gives the rows as they are afterwards, in the order of the plans. The transaction is the
- * caller's.
+ * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of
+ * plans, but only with the length of what they write. Gives the rows as they are afterwards, in the order of the plans.
+ * The transaction is the caller's.
  */
 export async function applyPlans(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
@@ -42,8 +42,8 @@ function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
 }
 
 /**
- * Writes records as they are, with the indexes that follow from their rows, and tells nobody: they come from another workspace or
- * another installation. The transaction is the caller's.
+ * Writes records as they are, with the indexes that follow from their rows, and tells nobody: they come from another
+ * workspace or another installation. The transaction is the caller's.
  */
 export async function insertRecords(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const planned = rows.map((row) => ({ plan: planOfNew(writing, resource, row), row }));
@@ -75,7 +75,8 @@ function planOfNew({ definitions }: WriteContext, resource: RecordType, row: Rec
 
 async function writePlanned(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
   const plans = planned.map(({ plan }) => plan);
-  // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
+  // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put
+  // together.
   await Promise.all([
     writeRows(writing, resource, planned),
     writeMemberships(writing, resource, plans),
@@ -107,8 +108,9 @@ async function writeLinks(
 }
 
 /**
- * Makes the companies that people name and that are not there. When another transaction makes one of them at the same moment,
- * that one is linked. Gives a function from a planned link to a link. docs/guides/people.md#companies-of-a-person
+ * Makes the companies that people name and that are not there. When another transaction makes one of them at the same
+ * moment, that one is linked. Gives a function from a planned link to a link.
+ * docs/guides/people.md#companies-of-a-person
  */
 async function makeCompanies(writing: WriteContext, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
   const links = plans.flatMap((plan) => [...plan.links.values()].flatMap(({ after }) => after));
@@ -140,8 +142,8 @@ async function makeNamed(writing: WriteContext, names: Map<string, string>): Pro
 }
 
 /**
- * The row of a record as its plan leaves it: what is written, and what is answered, since what this very transaction has written
- * need not be read again. docs/decisions/0008-batches.md
+ * The row of a record as its plan leaves it: what is written, and what is answered, since what this very transaction
+ * has written need not be read again. docs/decisions/0008-batches.md
  * @param linkTo gives the record that a planned link leads to
  */
 export function rowAfter(
@@ -169,7 +171,10 @@ export function rowAfter(
   return row;
 }
 
-/** Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their index. */
+/**
+ * Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their
+ * index.
+ */
 async function writeMemberships(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
   const { groupsTable, recordIdColumn } = resource;
   const columns: Columns = { [recordIdColumn]: "uuid", group_id: "uuid" };

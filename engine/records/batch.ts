@@ -22,7 +22,10 @@ export type Entry = { key: string; draft: Draft } | { error: ApiError };
 /** The place of a record of a batch in the request. */
 export const recordAt = (index: number): Path => ["records", index];
 
-/** Makes records; each succeeds or fails on its own. Outcomes are in the order of the records. docs/guides/batches.md#create */
+/**
+ * Makes records; each succeeds or fails on its own. Outcomes are in the order of the records.
+ * docs/guides/batches.md#create
+ */
 export function batchCreate(
   writing: WriteContext,
   resource: RecordType,
@@ -67,8 +70,8 @@ export async function batchUpdate(
 }
 
 /**
- * Deletes records by their ids; one that is named twice succeeds twice. Gives the id of what was deleted, or an error, for each
- * in the order of the request. docs/guides/batches.md#delete
+ * Deletes records by their ids; one that is named twice succeeds twice. Gives the id of what was deleted, or an error,
+ * for each in the order of the request. docs/guides/batches.md#delete
  */
 export async function batchDelete(
   writing: WriteContext,
@@ -92,8 +95,8 @@ export async function batchDelete(
 }
 
 /**
- * Writes the entries of a batch. Those of one key become one draft in the order of the request, are judged as a whole and share
- * its outcome. Outcomes are in the order of the entries. docs/guides/batches.md#several-records-for-one-id
+ * Writes the entries of a batch. Those of one key become one draft in the order of the request, are judged as a whole
+ * and share its outcome. Outcomes are in the order of the entries. docs/guides/batches.md#several-records-for-one-id
  */
 export async function writeEntries(writing: WriteContext, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
   const drafts = new Map<string, Draft>();
@@ -130,8 +133,8 @@ function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
 }
 
 /**
- * A group that several records of one draft name counts once against the limit of groups. The groups themselves were judged
- * with the request, so no issue tells of a place in this shorter list. docs/guides/values.md#lists-in-bodies
+ * A group that several records of one draft name counts once against the limit of groups. The groups themselves were
+ * judged with the request, so no issue tells of a place in this shorter list. docs/guides/values.md#lists-in-bodies
  */
 function withGroupsOnce(sent: RequestBody): RequestBody {
   if (!Array.isArray(sent.groups)) return sent;
@@ -159,8 +162,8 @@ export function batchCode(type: ErrorCode): ErrorCode {
 }
 
 /**
- * The draft that two drafts about the same record make together, in the order of the request. The last value of a field wins,
- * values of custom fields merge one by one, and groups that are only added unite.
+ * The draft that two drafts about the same record make together, in the order of the request. The last value of a field
+ * wins, values of custom fields merge one by one, and groups that are only added unite.
  * docs/guides/batches.md#several-records-for-one-id, docs/guides/batches.md#create
  */
 export function mergeDrafts(first: Draft, second: Draft): Draft {
@@ -176,8 +179,8 @@ export function mergeDrafts(first: Draft, second: Draft): Draft {
 }
 
 /**
- * Merges values by field name, or by group and then by field name. A name that is sent again is put last: where two spellings
- * name one field, the last counts.
+ * Merges values by field name, or by group and then by field name. A name that is sent again is put last: where two
+ * spellings name one field, the last counts.
  */
 function mergeValues(first: RequestBody, second: RequestBody, depth: number): RequestBody {
   const merged = new Map(Object.entries(first));

@@ -18,9 +18,9 @@ export interface WriteContext {
   definitions: Definitions;
   caller: Caller;
   /**
-   * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it changes,
-   * by id: the answer need not read them again. Only links are here: what custom values mention may be written by this very
-   * transaction.
+   * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it
+   * changes, by id: the answer need not read them again. Only links are here: what custom values mention may be written
+   * by this very transaction.
    */
   linked: RecordNames;
   /**
@@ -42,11 +42,14 @@ export interface Draft {
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";
-  /** In batches a group that the caller cannot see is a warning, else it is an issue. docs/guides/access.md#groups-in-writes */
+  /**
+   * In batches a group that the caller cannot see is a warning, else it is an issue.
+   * docs/guides/access.md#groups-in-writes
+   */
   unseenGroups?: "warn";
   /**
-   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and another value
-   * is an issue whose message begins with this text.
+   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and
+   * another value is an issue whose message begins with this text.
    */
   keeps?: string;
   /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
@@ -83,7 +86,10 @@ export interface Plan {
   scope: Scope;
   /** Field → stored value, of all columns; null when none changes. */
   columns: Record<string, unknown> | null;
-  /** All memberships afterwards in their order, also those that the caller cannot see; null when nothing about them changes. */
+  /**
+   * All memberships afterwards in their order, also those that the caller cannot see; null when nothing about them
+   * changes.
+   */
   memberships: Membership[] | null;
   addedGroups: Uuid[];
   removedGroups: Uuid[];

@@ -42,7 +42,10 @@ export async function peopleByPhone(writing: WriteContext, digits: string[]): Pr
   return found;
 }
 
-/** People by URLs. Gives the rough form of a URL → people in the order of their creation. One statement, and none without URLs. */
+/**
+ * People by URLs. Gives the rough form of a URL → people in the order of their creation. One statement, and none
+ * without URLs.
+ */
 export async function peopleByUrl(writing: WriteContext, urls: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();
   const asked = new Set(urls.map(roughUrl));

@@ -31,11 +31,12 @@ export interface ListOptions {
 }
 
 /**
- * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is planned for its
- * values and looks at indexes alone; the records are read by one that is planned already. docs/decisions/0004-filters.md
+ * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is
+ * planned for its values and looks at indexes alone; the records are read by one that is planned already.
+ * docs/decisions/0004-filters.md
  *
- * It is put together by the definitions that the process has, and tells the version of its own snapshot. When the definitions are older,
- * all is done again by the newer one.
+ * It is put together by the definitions that the process has, and tells the version of its own snapshot. When the
+ * definitions are older, all is done again by the newer one.
  */
 export async function findIds(
   finding: Finding,
@@ -57,7 +58,10 @@ export async function findIds(
   }
 }
 
-/** The ids by these definitions with the version of those that count, or the error of conditions that make no sense by them. */
+/**
+ * The ids by these definitions with the version of those that count, or the error of conditions that make no sense by
+ * them.
+ */
 async function findIdsBy(
   { query, queryPlanned }: Finding,
   resource: RecordType,
@@ -96,8 +100,9 @@ export function idsStatement(
 }
 
 /**
- * SQL for the ids of a page of the records that meet any of the conditions. Each finds a page by its own index, in order, and the
- * page is the first of all of them. With `or` between them the planner could use no index: it would look at every record.
+ * SQL for the ids of a page of the records that meet any of the conditions. Each finds a page by its own index, in
+ * order, and the page is the first of all of them. With `or` between them the planner could use no index: it would look
+ * at every record.
  */
 function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, conditions: string[]): string {
   const pages = conditions.map(
@@ -107,7 +112,9 @@ function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, c
   return pages.length === 1 ? pages.join("") : `(${pages.join(") union (")}) order by id ${limit}`;
 }
 
-/** Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page. */
+/**
+ * Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page.
+ */
 export function pageOf({ limit, after = FIRST }: ListOptions, scope: Scope, bind: Binder): PageSql {
   return {
     behind: `r.id > ${bind(after)}${within(scope, bind)}`,

@@ -15,8 +15,8 @@ export interface Found {
 }
 
 /**
- * Finds and locks the records that drafts name. It takes one statement for each kind of record that is named, another one when
- * some of them may have been merged, and one for names of companies.
+ * Finds and locks the records that drafts name. It takes one statement for each kind of record that is named, another
+ * one when some of them may have been merged, and one for names of companies.
  */
 export async function findNamed(writing: WriteContext, resource: RecordType, drafts: Draft[]): Promise<Found> {
   const ids = new Set<string>();
@@ -41,8 +41,8 @@ export async function findNamed(writing: WriteContext, resource: RecordType, dra
 type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
 
 /**
- * Records of one kind by the ids that name them, also those of merged ones, locked against deletion until the transaction ends.
- * What is not there is missing.
+ * Records of one kind by the ids that name them, also those of merged ones, locked against deletion until the
+ * transaction ends. What is not there is missing.
  */
 export async function lockByIds(writing: WriteContext, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
@@ -105,7 +105,10 @@ function collectLinks(list: unknown, ids: Set<string>, keys: Set<string> | undef
   }
 }
 
-/** Collects every id of an `{ id }` in a list, whatever field it is sent for. Whether it may be named there is judged later. */
+/**
+ * Collects every id of an `{ id }` in a list, whatever field it is sent for. Whether it may be named there is judged
+ * later.
+ */
 function collectIds(values: unknown, ids: Set<string>): void {
   if (typeof values !== "object" || values === null) return;
   for (const value of Object.values(values)) {

@@ -6,7 +6,9 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { Identity } from "./match-keys.ts";
 
-/** A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field. */
+/**
+ * A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field.
+ */
 export interface ImportRow {
   /** The id of its record, as the file says it. It is looked for, and never written. */
   id?: string;
@@ -16,13 +18,18 @@ export interface ImportRow {
   lost?: string[];
   /** Line of the file in which it begins. */
   line?: number;
-  /** Line of an earlier row that may be about the same record. docs/guides/import-matching.md#rows-about-the-same-record */
+  /**
+   * Line of an earlier row that may be about the same record. docs/guides/import-matching.md#rows-about-the-same-record
+   */
   repeats?: number;
   /** Id of the record of that line, where it is known: the row is about the same one when it finds this record. */
   of?: string;
 }
 
-/** A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the record. */
+/**
+ * A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the
+ * record.
+ */
 export interface ImportEntry {
   index: number;
   /**
@@ -81,8 +88,8 @@ export function sentOf({ fields, values }: ImportEntry, { homeGroup }: Scope, gr
 }
 
 /**
- * Leaves out of a row what issues are about. Gives the first issue that is about nothing that can be left out, of which the row
- * is refused.
+ * Leaves out of a row what issues are about. Gives the first issue that is about nothing that can be left out, of which
+ * the row is refused.
  * @param sent what was judged, in whose lists the entries of the record may stand before those of the row
  */
 export function leaveOut(
@@ -132,7 +139,9 @@ function valueNamed({ values }: ImportEntry, field: unknown): string | undefined
   return Object.keys(values).find((name) => comparable(name) === key);
 }
 
-/** The places in a list that an issue is about: one entry, or those beyond its length; none for a field of one value. */
+/**
+ * The places in a list that an issue is about: one entry, or those beyond its length; none for a field of one value.
+ */
 function placesIn(entry: ImportEntry, name: string, issue: Issue, sent: RequestBody): Path[] {
   const list = entry.fields[name];
   const at = issue.path[1];

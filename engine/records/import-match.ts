@@ -62,7 +62,10 @@ export function createLoad(writing: WriteContext, { resource, scope }: Matching)
   };
 }
 
-/** Adds the matches of rows that say the id of their record. A row whose id names nothing may be found by something else. */
+/**
+ * Adds the matches of rows that say the id of their record. A row whose id names nothing may be found by something
+ * else.
+ */
 export async function matchIds({ resource }: Matching, entries: ImportEntry[], load: Load, matches: Matches) {
   const uuids = new Map(entries.map((entry) => [entry, uuidOf(resource.kind, entry.id ?? "")]));
   const rows = await load([...uuids.values()].flatMap((uuid) => uuid ?? []));

@@ -16,8 +16,8 @@ import { type ImportEntry, leaveOut } from "./import-entry.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
-// Rows of a file name people, companies and objects by e-mail address or name, where a request has their ids. Here each becomes the
-// id of the one record that it names, or a fault of the row. docs/guides/import-columns.md#links
+// Rows of a file name people, companies and objects by e-mail address or name, where a request has their ids. Here each
+// becomes the id of the one record that it names, or a fault of the row. docs/guides/import-columns.md#links
 
 const WORDS: Record<RecordKind, [one: string, several: string]> = {
   person: ["person", "people"],
@@ -191,7 +191,9 @@ function missing(text: string, kinds: RecordKind[], group: Group, isOutside: boo
 
 const shown = (text: string): string => text.slice(0, 100);
 
-/** Makes a person or company of a name or an e-mail address in the group, or puts the one there that is outside of it. */
+/**
+ * Makes a person or company of a name or an e-mail address in the group, or puts the one there that is outside of it.
+ */
 async function makeOne(
   writing: WriteContext,
   group: Group,

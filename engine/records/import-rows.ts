@@ -51,9 +51,10 @@ export interface Importing extends Matching {
 }
 
 /**
- * Writes rows of a file, each of which matches a record or makes one, and gives for each what became of it, in their order. A row that
- * matches a record changes it: lists are united, and every other field that the row has is replaced. What cannot be taken is left out
- * of its row; a row is refused when nothing names its record, or when it cannot be written at all. docs/guides/import-matching.md#matching
+ * Writes rows of a file, each of which matches a record or makes one, and gives for each what became of it, in their
+ * order. A row that matches a record changes it: lists are united, and every other field that the row has is replaced.
+ * What cannot be taken is left out of its row; a row is refused when nothing names its record, or when it cannot be
+ * written at all. docs/guides/import-matching.md#matching
  */
 export async function importRows(
   writing: WriteContext,
@@ -64,7 +65,8 @@ export async function importRows(
   const refuse = (entry: ImportEntry, issue: Issue) => {
     results[entry.index] = { refused: issue, without: [] };
   };
-  // The statistics of a table that an import lets grow are old: the planner would walk through all of it, for each look-up.
+  // The statistics of a table that an import lets grow are old: the planner would walk through all of it, for each
+  // look-up.
   await writing.query("select set_config('enable_seqscan', 'off', true)", []);
   const entries = rows.map(entryOf);
   const lines = linesOf(importing, rows);
@@ -177,8 +179,8 @@ interface Wave {
 }
 
 /**
- * The next rows that can be written together. Rows that may be about the same record are written one after the other, so that the
- * later one finds what the earlier one has left.
+ * The next rows that can be written together. Rows that may be about the same record are written one after the other,
+ * so that the later one finds what the earlier one has left.
  */
 async function nextWave(
   writing: WriteContext,
@@ -281,8 +283,8 @@ function outcomeOf({
 }
 
 /**
- * The rows of a batch that wait for no earlier one, in their order. A row waits for an earlier row that may be about the same record,
- * so that it finds what that row leaves. docs/guides/import-matching.md#rows-about-the-same-record
+ * The rows of a batch that wait for no earlier one, in their order. A row waits for an earlier row that may be about
+ * the same record, so that it finds what that row leaves. docs/guides/import-matching.md#rows-about-the-same-record
  */
 export function withoutWaiting(entries: ImportEntry[]): ImportEntry[] {
   const earlier = new Map<string, EntryKeys[]>();

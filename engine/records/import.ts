@@ -101,8 +101,8 @@ function isSameText(one: string, other: string): boolean {
 }
 
 /**
- * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The first `kept` are
- * those of the record, which stay as they are.
+ * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The
+ * first `kept` are those of the record, which stay as they are.
  */
 export function withoutEqual(name: string, list: unknown[], kept: number): unknown[] {
   const known = new Set<string>();

@@ -10,8 +10,8 @@ import type { WriteContext } from "./draft.ts";
 // deletes or merges records mends them.
 
 /**
- * Takes records that are about to be deleted out of the links and values of others. They are locked against new links and
- * mentions. The transaction is the caller's.
+ * Takes records that are about to be deleted out of the links and values of others. They are locked against new links
+ * and mentions. The transaction is the caller's.
  */
 export async function removeIncomingLinks(
   { query, caller }: WriteContext,
@@ -33,8 +33,8 @@ export async function removeIncomingLinks(
 }
 
 /**
- * Makes links and custom values that name merged records name the survivor: once, in the place of the first. The transaction is
- * the caller's. docs/guides/merging.md#links-and-mentions
+ * Makes links and custom values that name merged records name the survivor: once, in the place of the first. The
+ * transaction is the caller's. docs/guides/merging.md#links-and-mentions
  */
 export async function moveIncomingLinks(
   { query, caller }: WriteContext,
@@ -162,8 +162,8 @@ async function moveMentions(
 }
 
 /**
- * SQL that puts the id $3 in the place of the ids $2 in all lists of the memberships of some records, and takes them out where $3
- * is null. A list that becomes empty goes, as the value of a field that is unset. $1 is the workspace.
+ * SQL that puts the id $3 in the place of the ids $2 in all lists of the memberships of some records, and takes them
+ * out where $3 is null. A list that becomes empty goes, as the value of a field that is unset. $1 is the workspace.
  * @param owners a select of the uuids of these records
  */
 function renameMentions({ table }: RecordType, owners: string): string {

@@ -13,8 +13,8 @@ import { type Faults, needContributor } from "./faults.ts";
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
 /**
- * Judges the custom values of a draft by the definitions of its groups, as those are after the write. Gives what is stored of
- * each that changes.
+ * Judges the custom values of a draft by the definitions of its groups, as those are after the write. Gives what is
+ * stored of each that changes.
  */
 export function judgeValues(
   writing: WriteContext,
@@ -59,7 +59,8 @@ function judgeGroupValues(
   const entries = Object.entries(sent);
   if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
-  // Two names that are the same after NFC name one field. The last of them counts. docs/guides/custom-fields.md#values-in-writes
+  // Two names that are the same after NFC name one field. The last of them counts.
+  // docs/guides/custom-fields.md#values-in-writes
   const named = entries.map(([name, value]) => ({ name, value, field: findField(group, entity, name) }));
   const lastOfEach = new Map(named.map((entry) => [entry.field ?? entry.name, entry]));
   return [...lastOfEach.values()].flatMap(({ name, value, field }): ChangedValue[] => {
@@ -80,7 +81,9 @@ function judgeGroupValues(
   });
 }
 
-/** A value of a custom field as it is stored; undefined when something speaks against it, which is added to `faults`. */
+/**
+ * A value of a custom field as it is stored; undefined when something speaks against it, which is added to `faults`.
+ */
 function storedValue(
   field: FieldDefinition,
   value: unknown,
@@ -103,7 +106,10 @@ function storedValue(
   return undefined;
 }
 
-/** Whether a value unsets a field: null and an empty list do of every type. docs/guides/custom-fields.md#unsetting-a-value */
+/**
+ * Whether a value unsets a field: null and an empty list do of every type.
+ * docs/guides/custom-fields.md#unsetting-a-value
+ */
 function unsets(type: CustomFieldType, value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
 }

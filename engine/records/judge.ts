@@ -24,8 +24,9 @@ import type { Membership } from "./select.ts";
 import { refuseBytes } from "./value-bytes.ts";
 
 /**
- * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by which it
- * is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up in `found`.
+ * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by
+ * which it is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up
+ * in `found`.
  */
 export function judge(writing: WriteContext, resource: RecordType, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: new Set(), issues: [], warnings: [], definitional: false };

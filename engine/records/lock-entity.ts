@@ -5,9 +5,9 @@ import type { WriteContext } from "./draft.ts";
 import { lockByIds } from "./found.ts";
 
 /**
- * The record that an id in a body names, of a merged one its survivor; undefined for an id of another kind, and for a record that
- * is not there or that the caller does not see. Until the transaction ends it can be neither deleted nor merged, so whatever is
- * written about it meanwhile is there when it goes. docs/guides/notes.md#entities
+ * The record that an id in a body names, of a merged one its survivor; undefined for an id of another kind, and for a
+ * record that is not there or that the caller does not see. Until the transaction ends it can be neither deleted nor
+ * merged, so whatever is written about it meanwhile is there when it goes. docs/guides/notes.md#entities
  */
 export async function lockEntity(
   writing: WriteContext,

@@ -2,7 +2,10 @@ import { comparableUrl, isProfileUrl, siteOf } from "../../base/values/comparabl
 import { comparable, comparableEmail } from "../../base/values/text.ts";
 import { phoneKeys } from "../interactions/phone-numbers.ts";
 
-/** The ways in which a row finds its record, in the order in which they are tried. docs/guides/import-matching.md#matching */
+/**
+ * The ways in which a row finds its record, in the order in which they are tried.
+ * docs/guides/import-matching.md#matching
+ */
 export const MATCHED_BY = [
   "id",
   "emails",
@@ -83,15 +86,18 @@ export interface FileKeys {
   has: string[];
   /** The keys of earlier rows about the same person. */
   finds: string[];
-  /** The keys of the name with a second field. An address or a profile may tell two people apart all the same (`areTwo`). */
+  /**
+   * The keys of the name with a second field. An address or a profile may tell two people apart all the same
+   * (`areTwo`).
+   */
   second: string[];
   /** The keys of earlier rows that may be about the same person; the last is that of the name. */
   hints: string[];
 }
 
 /**
- * The keys by which rows of one file are about one person; null for a row that nothing names. They follow the rules by which people
- * of the workspace are found (`shareOnly`), as far as keys can tell.
+ * The keys by which rows of one file are about one person; null for a row that nothing names. They follow the rules by
+ * which people of the workspace are found (`shareOnly`), as far as keys can tell.
  */
 export function keysWithinFile(identity: Identity, match: MatchOption): FileKeys | null {
   const own = ownKeys(identity, match);
@@ -133,8 +139,8 @@ export function nameOf(fullName: string): string {
 }
 
 /**
- * Whether two people with a phone or a URL in common are two all the same, like colleagues with one telephone: they have different
- * names, and no e-mail address in common though both have some.
+ * Whether two people with a phone or a URL in common are two all the same, like colleagues with one telephone: they
+ * have different names, and no e-mail address in common though both have some.
  */
 export function shareOnly(one: Identity, other: Identity): boolean {
   const names = [nameOf(one.fullName), nameOf(other.fullName)];
@@ -143,8 +149,8 @@ export function shareOnly(one: Identity, other: Identity): boolean {
 }
 
 /**
- * Whether two people of one name are two: one has another e-mail address at a domain, or another profile at a site, than the other
- * one has there.
+ * Whether two people of one name are two: one has another e-mail address at a domain, or another profile at a site,
+ * than the other one has there.
  */
 export function areTwo(one: Identity, other: Identity): boolean {
   return (

@@ -155,7 +155,10 @@ interface Naming {
   areHeld: AreHeld;
 }
 
-/** Adds the matches of rows that nothing else has found: by the name with a second field, or the match that makes a person. */
+/**
+ * Adds the matches of rows that nothing else has found: by the name with a second field, or the match that makes a
+ * person.
+ */
 async function matchNames(
   writing: WriteContext,
   importing: Matching,
@@ -196,7 +199,10 @@ interface Alone {
   people: RecordRow[];
 }
 
-/** A name alone finds a person only who has all that the row says already: nothing is overwritten then, and nothing made twice. */
+/**
+ * A name alone finds a person only who has all that the row says already: nothing is overwritten then, and nothing made
+ * twice.
+ */
 async function matchAlone(alone: Alone[], areHeld: AreHeld, matches: Matches): Promise<void> {
   const held = await areHeld(alone.flatMap(({ entry, people }) => people.map((record) => ({ entry, record }))));
   let next = 0;
@@ -282,7 +288,10 @@ async function findNamesakes(
   return found.flatMap(({ id }) => records.get(id) ?? []);
 }
 
-/** Whether a row is compared with all of its name by what the statement does not look at. For others it counts that there is one. */
+/**
+ * Whether a row is compared with all of its name by what the statement does not look at. For others it counts that
+ * there is one.
+ */
 function needsAll(row: Identity, match: Matching["match"]): boolean {
   return match === "name" || ownKeys(row, match).length === 0 || (row.urls.length > 0 && !row.urls.every(isProfileUrl));
 }

@@ -31,10 +31,10 @@ export interface Truncation {
 
 /**
  * Merges records into the survivor: empty fields are filled, lists, groups and values united, links and mentions moved;
- * the merged ids become aliases of the survivor. Gives the row of the survivor, and a warning for each list that had to leave out
- * entries. The transaction is the caller's. docs/guides/merging.md
- * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues, and for more custom values than one
- *   record may have
+ * the merged ids become aliases of the survivor. Gives the row of the survivor, and a warning for each list that had to
+ * leave out entries. The transaction is the caller's. docs/guides/merging.md
+ * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues, and for more custom values
+ *   than one record may have
  */
 export async function mergeRecords(
   writing: WriteContext,
@@ -74,8 +74,8 @@ export async function mergeRecords(
 
 /**
  * Waits for the transactions that name one of these records in what they write: they have locked it against deletion
- * (engine/records/found.ts). What they write has to be committed before it is moved to the survivor, or it would be deleted with
- * the record.
+ * (engine/records/found.ts). What they write has to be committed before it is moved to the survivor, or it would be
+ * deleted with the record.
  */
 async function awaitWriters({ query, caller }: WriteContext, { table }: RecordType, uuids: string[]): Promise<void> {
   await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [
@@ -200,9 +200,9 @@ function isUnset(value: unknown, unset: unknown): boolean {
 }
 
 /**
- * Unites lists that are given in the order of the records. All entries of the first list, which is the survivor's, stay, and of
- * the others those with a new key, as far as LIST_MAX allows. The warning about the rest names each entry by what is `shown` of
- * it. docs/guides/merging.md#fields-and-lists
+ * Unites lists that are given in the order of the records. All entries of the first list, which is the survivor's,
+ * stay, and of the others those with a new key, as far as LIST_MAX allows. The warning about the rest names each entry
+ * by what is `shown` of it. docs/guides/merging.md#fields-and-lists
  */
 function unite<Entry>(
   name: string,
@@ -227,8 +227,8 @@ function unite<Entry>(
 }
 
 /**
- * The memberships of all records in one list, also those that the caller cannot see. The first record with a visible value wins;
- * values are not mixed. docs/guides/merging.md#groups-and-values
+ * The memberships of all records in one list, also those that the caller cannot see. The first record with a visible
+ * value wins; values are not mixed. docs/guides/merging.md#groups-and-values
  */
 function uniteMemberships(
   definitions: Definitions,
@@ -242,8 +242,8 @@ function uniteMemberships(
       const before = united.get(groupId) ?? {};
       united.set(groupId, { ...before, ...values, ...shownValues(definitions, groupId, before) });
     }
-  // Values of the survivor and of the merged records may name merged records, too. Those of all other records are changed in the
-  // database (ties.ts).
+  // Values of the survivor and of the merged records may name merged records, too. Those of all other records are
+  // changed in the database (ties.ts).
   const gone = new Set<string>(merged.map((row) => toId(kind, row.uuid)));
   const renamed = (stored: string | string[]) =>
     Array.isArray(stored)
@@ -275,7 +275,9 @@ async function makeAliases(
   );
 }
 
-/** Keeps the survivor and the merged records as they were, so that a merge can be undone. docs/guides/merging.md#history */
+/**
+ * Keeps the survivor and the merged records as they were, so that a merge can be undone. docs/guides/merging.md#history
+ */
 async function keepHistory(
   { query, caller }: WriteContext,
   { kind }: RecordType,

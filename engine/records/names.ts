@@ -21,8 +21,9 @@ export interface NamedRecord {
 export type RecordNames = Map<string, NamedRecord>;
 
 /**
- * Adds to `names` the records that these link to or mention in custom values, which are not there yet; what was deleted stays
- * missing. Runs one statement for all of them; undefined when nothing is missing, and there is nothing to wait for.
+ * Adds to `names` the records that these link to or mention in custom values, which are not there yet; what was deleted
+ * stays missing. Runs one statement for all of them; undefined when nothing is missing, and there is nothing to wait
+ * for.
  */
 export function addNames(
   names: RecordNames,

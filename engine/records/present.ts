@@ -19,8 +19,8 @@ export interface View {
 }
 
 /**
- * Gives the function that makes of a record the JSON text that the API answers: every field in the order of its table, groups and
- * values as far as the caller sees them. `view.names` may gain and lose names between two records.
+ * Gives the function that makes of a record the JSON text that the API answers: every field in the order of its table,
+ * groups and values as far as the caller sees them. `view.names` may gain and lose names between two records.
  */
 export function presenterOf(resource: RecordType, view: View): (record: ShownRecord) => string {
   const page = openPage(view);
@@ -69,12 +69,16 @@ interface Member {
   write: Write;
 }
 
-/** Writes the value of a member. `groups` are those of the record's memberships, undefined where the caller sees none. */
+/**
+ * Writes the value of a member. `groups` are those of the record's memberships, undefined where the caller sees none.
+ */
 type Write = (record: ShownRecord, groups: (GroupText | undefined)[], page: Page) => string;
 
 const known = new Map<RecordType, Member[]>();
 
-/** The members of a record's JSON, which follow from the table of fields. They are made once for each type of record. */
+/**
+ * The members of a record's JSON, which follow from the table of fields. They are made once for each type of record.
+ */
 function membersOf(resource: RecordType): Member[] {
   let members = known.get(resource);
   if (!members) {

@@ -24,13 +24,14 @@ export interface AskedPage {
 export interface Reading {
   query: Query;
   /**
-   * Looks up names for rows that were read, on a connection of its own: there they need not wait behind the pages of other
-   * requests, while their rows are kept.
+   * Looks up names for rows that were read, on a connection of its own: there they need not wait behind the pages of
+   * other requests, while their rows are kept.
    */
   queryNames: Query;
   /**
-   * Runs work that reads a page and makes its text, of which few may run at once; the caller's workspace waits for its turn. The work
-   * reads with the query that it is given: large pages have a connection of their own, so that small ones need not wait behind them.
+   * Runs work that reads a page and makes its text, of which few may run at once; the caller's workspace waits for its
+   * turn. The work reads with the query that it is given: large pages have a connection of their own, so that small
+   * ones need not wait behind them.
    */
   pageTurn<Result>(
     caller: Pick<Caller, "workspaceId">,
@@ -38,16 +39,16 @@ export interface Reading {
     work: (query: Query) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1 is the
-   * workspace, behind whose other statements it waits for its turn.
+   * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1
+   * is the workspace, behind whose other statements it waits for its turn.
    */
   queryPlanned: Query;
   definitionsCache: DefinitionsCache;
 }
 
 /**
- * One record as JSON text, or null when there is none of this uuid in the scope. One query; more only when the uuid may be that
- * of a merged record, or custom values name others. docs/guides/merging.md#aliases
+ * One record as JSON text, or null when there is none of this uuid in the scope. One query; more only when the uuid may
+ * be that of a merged record, or custom values name others. docs/guides/merging.md#aliases
  */
 export async function readRecord(
   reading: Pick<Reading, "query" | "queryNames" | "definitionsCache">,
@@ -131,7 +132,8 @@ function readTexts(
 }
 
 /**
- * A page of these rows, or of as many of the first of them as an answer has room for: of one at least. docs/guides/lists.md#pages
+ * A page of these rows, or of as many of the first of them as an answer has room for: of one at least.
+ * docs/guides/lists.md#pages
  * @param isLast whether no rows follow
  */
 async function presentPage(
@@ -151,8 +153,8 @@ function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {
 }
 
 /**
- * Rows that were read as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first
- * one tells the version of the definitions.
+ * Rows that were read as JSON texts in their order, each as the caller may see it. All rows are of one statement, so
+ * the first one tells the version of the definitions.
  */
 async function presentRead(
   { queryNames, definitionsCache }: Pick<Reading, "queryNames" | "definitionsCache">,

@@ -10,8 +10,8 @@ import { diff } from "../events/diff.ts";
 import type { RecordRow } from "./select.ts";
 
 /**
- * The events of a record that a write has left in another state: what was made, and what became of its fields, links, groups and
- * custom values. None when nothing has changed. All ways of writing records come through here.
+ * The events of a record that a write has left in another state: what was made, and what became of its fields, links,
+ * groups and custom values. None when nothing has changed. All ways of writing records come through here.
  * docs/guides/events.md#which-events-a-change-makes
  * @param before null for a record that was made
  */

@@ -10,8 +10,8 @@ import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
 /**
- * Deletes records by their own uuids or those of records that were merged into them. Gives each uuid that was asked for → that of
- * the record that was deleted; what was not there is missing. The transaction is the caller's.
+ * Deletes records by their own uuids or those of records that were merged into them. Gives each uuid that was asked for
+ * → that of the record that was deleted; what was not there is missing. The transaction is the caller's.
  */
 export async function deleteRecords(
   writing: WriteContext,
@@ -25,8 +25,8 @@ export async function deleteRecords(
 }
 
 /**
- * Deletes records whose rows were locked for that, and tells of them and of the notes and reminders about them in events.
- * Memberships, values and links go with them, and so do the entries of custom values that name them.
+ * Deletes records whose rows were locked for that, and tells of them and of the notes and reminders about them in
+ * events. Memberships, values and links go with them, and so do the entries of custom values that name them.
  */
 export async function removeRows(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   if (rows.length === 0) return;

@@ -3,8 +3,8 @@ import { printUuids } from "../../database/uuid-list.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import type { WriteContext } from "./draft.ts";
 
-// A set of rows is sent as one JSON document, or as an array for each column. Either way the text of a statement does not tell how
-// many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
+// A set of rows is sent as one JSON document, or as an array for each column. Either way the text of a statement does
+// not tell how many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
 /** Column → its type, in the order in which they are sent. */
@@ -59,7 +59,10 @@ export async function deleteRows(
   ]);
 }
 
-/** Rows as what a statement selects from: its SQL, that of a column of it, and the values of its placeholders, behind $1. */
+/**
+ * Rows as what a statement selects from: its SQL, that of a column of it, and the values of its placeholders, behind
+ * $1.
+ */
 interface RowSet {
   sql: string;
   column(name: string): string;

@@ -8,8 +8,8 @@ import { type Scope, within } from "../../model/resources/scope.ts";
 export const KEYS_PER_LOOKUP = 40;
 
 /**
- * The records of a workspace that have any of these keys of texts (`textKey`), each with all of its keys, in the order of their
- * creation. One statement.
+ * The records of a workspace that have any of these keys of texts (`textKey`), each with all of its keys, in the order
+ * of their creation. One statement.
  * @param scope leaves out the records beyond it
  */
 export function rowsWithKeys(
@@ -28,7 +28,9 @@ export function rowsWithKeys(
   );
 }
 
-/** SQL for the ids of the records of a workspace that have any of these keys, from the places of both in the statement. */
+/**
+ * SQL for the ids of the records of a workspace that have any of these keys, from the places of both in the statement.
+ */
 export function idsWithKeys(resource: RecordType, workspace: string, keys: string): string {
   return `select p.id ${withKeys(resource, workspace, keys, "")}`;
 }

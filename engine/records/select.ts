@@ -49,17 +49,21 @@ interface Column {
 /** The statement that reads records of one type, and the rows that it gives. */
 export interface RecordReader {
   /**
-   * The statement, to be completed with conditions on `r`. $1 is the workspace. Its rows are asked for as texts: nearly all of
-   * them is passed on as it is. docs/decisions/0003-custom-values.md
+   * The statement, to be completed with conditions on `r`. $1 is the workspace. Its rows are asked for as texts: nearly
+   * all of them is passed on as it is. docs/decisions/0003-custom-values.md
    */
   select: string;
   /**
-   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among them the
-   * order, which is that of the ids, are followed by `endOfCounted`: it ends the rows where these bytes are enough for a page.
+   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among
+   * them the order, which is that of the ids, are followed by `endOfCounted`: it ends the rows where these bytes are
+   * enough for a page.
    */
   selectCounted: string;
   endOfCounted: string;
-  /** The same as `select` with one more column, in which stand the names of the linked records, by uuid: JSON, or null without any. */
+  /**
+   * The same as `select` with one more column, in which stand the names of the linked records, by uuid: JSON, or null
+   * without any.
+   */
   selectNamed: string;
   /** Name of a column → its place in a row. */
   place: Record<string, number>;
@@ -138,8 +142,8 @@ function namesOf({ links }: RecordType): string {
 const statements = new Map<string, Map<string, string>>();
 
 /**
- * A statement that reads records, completed with conditions of which there are few different ones. Its text is kept: one that is
- * put together anew for every request is also hashed anew, to find the statement that is prepared for it.
+ * A statement that reads records, completed with conditions of which there are few different ones. Its text is kept:
+ * one that is put together anew for every request is also hashed anew, to find the statement that is prepared for it.
  */
 export function statementOf(select: string, conditions: string): string {
   const ofSelect = statements.get(select) ?? new Map<string, string>();

@@ -16,7 +16,8 @@ export interface GroupText {
   /** The fields of all entities whose values name records. */
   references: Uuid[];
   /**
-   * JSON of the values that a record has in the group: every field that the group has for the entity, null where it is unset.
+   * JSON of the values that a record has in the group: every field that the group has for the entity, null where it is
+   * unset.
    * docs/guides/custom-fields.md#values-in-answers
    */
   values(entity: EntityKey, stored: Record<Uuid, unknown>, names: Names): string;

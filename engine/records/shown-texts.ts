@@ -27,14 +27,15 @@ interface Rows<Row> {
 }
 
 /**
- * Rows up to this length of custom values, in UTF-16 units, have their names read together. As much can mention 12,000 records, whose
- * names take up to 12 MB; all rows of a page could mention ten times as many. An ordinary page is below it, so it takes one statement.
+ * Rows up to this length of custom values, in UTF-16 units, have their names read together. As much can mention 12,000
+ * records, whose names take up to 12 MB; all rows of a page could mention ten times as many. An ordinary page is below
+ * it, so it takes one statement.
  */
 const NAMED_TOGETHER = 512 * 1024;
 
 /**
- * Rows as JSON texts in their order, each as the caller may see it. The event loop serves others in between, since rows may be
- * large and many.
+ * Rows as JSON texts in their order, each as the caller may see it. The event loop serves others in between, since rows
+ * may be large and many.
  */
 export async function showRows<Row>(
   showing: Showing,
@@ -78,7 +79,10 @@ export function presentRows(
   return showRows(writing, resource, { rows, shownOf, names: new Map(writing.linked), fits });
 }
 
-/** The rows from a place on whose names are read together, taken apart. What `NAMED_TOGETHER` bounds takes some milliseconds, so it is not cut into slices. */
+/**
+ * The rows from a place on whose names are read together, taken apart. What `NAMED_TOGETHER` bounds takes some
+ * milliseconds, so it is not cut into slices.
+ */
 function takeTogether<Row>(rows: Row[], from: number, shownOf: Rows<Row>["shownOf"]): ShownRecord[] {
   const together: ShownRecord[] = [];
   let length = 0;

@@ -6,8 +6,9 @@ import { shownUser } from "../../model/definitions/users.ts";
 import { type Membership, valueEntries } from "./select.ts";
 
 /**
- * Those of the values of a membership that answers show. An option or a user that was removed stays in stored values and is no
- * longer shown; records that were deleted were taken out of them (remove.ts). docs/guides/custom-fields.md#values-in-answers
+ * Those of the values of a membership that answers show. An option or a user that was removed stays in stored values
+ * and is no longer shown; records that were deleted were taken out of them (remove.ts).
+ * docs/guides/custom-fields.md#values-in-answers
  */
 export function shownValues(
   definitions: Definitions,

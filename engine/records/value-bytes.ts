@@ -2,8 +2,9 @@ import { RECORD_VALUES_BYTES_MAX } from "../../config/limits.ts";
 import type { Membership } from "./select.ts";
 
 /**
- * Why a record may not have these custom values: in all its groups together they would take too many bytes. Null when they do not,
- * and when the record takes as many already, so that one which was written before this bound can be made smaller step by step.
+ * Why a record may not have these custom values: in all its groups together they would take too many bytes. Null when
+ * they do not, and when the record takes as many already, so that one which was written before this bound can be made
+ * smaller step by step.
  * docs/guides/limits.md#what-a-workspace-may-have
  */
 export function refuseBytes(before: Membership[], after: Membership[]): string | null {
@@ -35,7 +36,9 @@ const BYTES_AROUND = 64;
 /** The most bytes of a UTF-16 unit in JSON: those of an escape like \u001f. */
 const BYTES_OF_UNIT = 6;
 
-/** More bytes than the values can take. It is found without making their text, which nearly all writes are spared by it. */
+/**
+ * More bytes than the values can take. It is found without making their text, which nearly all writes are spared by it.
+ */
 function bytesAtMost(memberships: Membership[]): number {
   let bytes = 0;
   for (const { values } of memberships) {

@@ -16,8 +16,9 @@ import { namesBeside } from "./names.ts";
 import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
 
 /**
- * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of it stands
- * in its place. A single operation is a batch of one. The transaction is the caller's. docs/guides/batches.md#requests
+ * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of
+ * it stands in its place. A single operation is a batch of one. The transaction is the caller's.
+ * docs/guides/batches.md#requests
  */
 export async function writeDrafts(writing: WriteContext, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
@@ -32,11 +33,11 @@ export async function writeDrafts(writing: WriteContext, resource: RecordType, d
 }
 
 /**
- * Rows of records by the uuid that was asked for, locked in the order of their ids until the transaction ends; what does
- * not exist in the scope is missing. The uuid of a merged record leads to the row of its survivor.
+ * Rows of records by the uuid that was asked for, locked in the order of their ids until the transaction ends; what
+ * does not exist in the scope is missing. The uuid of a merged record leads to the row of its survivor.
  *
- * With `isDeleted` the lock also waits for writes that name one of them in a link, and later ones wait for it and then do not
- * find the record; without, those go on.
+ * With `isDeleted` the lock also waits for writes that name one of them in a link, and later ones wait for it and then
+ * do not find the record; without, those go on.
  */
 export async function lockRows(
   writing: WriteContext,
@@ -63,7 +64,8 @@ export async function lockRows(
   return rows;
 }
 
-// One statement locks and reads: when it has waited for another transaction, PostgreSQL gives the row that this one has left.
+// One statement locks and reads: when it has waited for another transaction, PostgreSQL gives the row that this one has
+// left.
 async function lockAndRead(
   { query, caller, linked }: WriteContext,
   resource: RecordType,
@@ -88,8 +90,8 @@ async function lockAndRead(
 
 /**
  * Refuses drafts that give a record a name that another record has, or that another draft wants, too.
- * docs/guides/batches.md#unique-names. When another transaction writes such a name after this was looked up, the unique index
- * refuses it; then this transaction is run again, and finds the name here.
+ * docs/guides/batches.md#unique-names. When another transaction writes such a name after this was looked up, the unique
+ * index refuses it; then this transaction is run again, and finds the name here.
  */
 async function refuseTakenNames(
   writing: WriteContext,
@@ -129,7 +131,9 @@ async function refuseTakenNames(
   });
 }
 
-/** The key of the name that a draft wants; null for a record that keeps its name. docs/guides/batches.md#unique-names */
+/**
+ * The key of the name that a draft wants; null for a record that keeps its name. docs/guides/batches.md#unique-names
+ */
 function newKey(
   { name, storage }: RecordType["columns"][number],
   { columns }: Plan,

@@ -1,9 +1,10 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 
-// A page of a hundred entries may be 25 MB, of which an answer takes 4 MiB. The statement that counts bytes, and ends where they are
-// enough, takes a third longer for ordinary records (0.75 ms instead of 0.57 ms for a hundred), so it is not for all: a workspace
-// whose pages have turned out large has it for an hour. Then at most one large page an hour is read in vain.
+// A page of a hundred entries may be 25 MB, of which an answer takes 4 MiB. The statement that counts bytes, and ends
+// where they are enough, takes a third longer for ordinary records (0.75 ms instead of 0.57 ms for a hundred), so it is
+// not for all: a workspace whose pages have turned out large has it for an hour. Then at most one large page an hour is
+// read in vain.
 
 /** The length of what a page has, in UTF-16 units, from which on the things of their workspace count as large. */
 const LARGE_PAGE = PAGE_LENGTH_MAX / 4;
@@ -34,7 +35,10 @@ function keyOf(table: string, workspaceId: Uuid): string {
   return `${table} ${workspaceId}`;
 }
 
-/** Reads the rows of a page. `isCut` says whether further rows were left out, since these are large enough for an answer. */
+/**
+ * Reads the rows of a page. `isCut` says whether further rows were left out, since these are large enough for an
+ * answer.
+ */
 export async function readPageRows<Row>({
   table,
   workspaceId,
@@ -57,8 +61,8 @@ export async function readPageRows<Row>({
 }
 
 /**
- * SQL of the parts by which a statement counts bytes: columns of a select, and the condition that ends its rows, for a select from
- * that one, of which the rows are `row`.
+ * SQL of the parts by which a statement counts bytes: columns of a select, and the condition that ends its rows, for a
+ * select from that one, of which the rows are `row`.
  * @param bytes SQL for those of a row
  * @param order of the rows, which is that of the page
  */

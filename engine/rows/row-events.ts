@@ -70,7 +70,10 @@ function rowChanges(resource: Resource, viewing: Viewer, before: Row, after: Row
   });
 }
 
-/** The group of the object that a thing is about: only who sees the group sees the thing. Undefined for people and companies. */
+/**
+ * The group of the object that a thing is about: only who sees the group sees the thing. Undefined for people and
+ * companies.
+ */
 export async function homeOf(
   { query, caller }: Pick<Telling, "query" | "caller">,
   { entityKind, entityId }: Record<string, unknown>,

@@ -8,8 +8,8 @@ import { BY_CREATION, behind, type ListOrder, orderBy } from "../../model/resour
 import { columnsOf, type Resource, type Row, type Viewer } from "../../model/resources/resource.ts";
 import { counting, readPageRows } from "./large-pages.ts";
 
-// Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom values
-// and links. Records have them and are read and written by engine/records.
+// Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom
+// values and links. Records have them and are read and written by engine/records.
 
 /** Which rows of a list are wanted, and in which order. */
 export interface RowList {
@@ -114,7 +114,10 @@ export async function insertRow(
   return row;
 }
 
-/** Changes the columns of a locked row for which something was sent, and the others that are given. Gives the row afterwards. */
+/**
+ * Changes the columns of a locked row for which something was sent, and the others that are given. Gives the row
+ * afterwards.
+ */
 export async function updateRow(
   query: Query,
   resource: Resource,
@@ -145,8 +148,8 @@ export async function deleteRow(query: Query, { table }: Resource, { caller }: V
 }
 
 /**
- * A row as it is answered, in the order of the table of fields. Users who were removed are still told as makers. Without a
- * viewing, for the command line, makers are null.
+ * A row as it is answered, in the order of the table of fields. Users who were removed are still told as makers.
+ * Without a viewing, for the command line, makers are null.
  */
 export function presentRow(resource: Resource, whole: Row, viewing?: Viewer): Record<string, unknown> {
   const row = (viewing && resource.access?.seenPart?.(whole, viewing)) ?? whole;

@@ -9,8 +9,8 @@ const SHOWN_CHARACTERS = 8;
 const SHOWN_FORM = /^cwk_[A-Za-z0-9_-]{8}$/;
 
 /**
- * Makes an API key: a prefix, 256 random bits, and a checksum. By prefix and checksum a leaked or mistyped key is recognised
- * without a database. docs/guides/access.md#api-keys
+ * Makes an API key: a prefix, 256 random bits, and a checksum. By prefix and checksum a leaked or mistyped key is
+ * recognised without a database. docs/guides/access.md#api-keys
  */
 export function newKey(): string {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");

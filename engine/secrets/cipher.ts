@@ -16,8 +16,8 @@ export interface Sealing {
 }
 
 /**
- * The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in one
- * column.
+ * The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in
+ * one column.
  */
 export const SEALED = 1;
 /** Smaller first bytes are formats, of which this release knows one. */
@@ -30,8 +30,8 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
 
 /**
- * A sealing by these keys: the first one seals, all of them open. What is sealed is the format, the id of the key, a random nonce,
- * the encrypted text and the tag of AES-256-GCM.
+ * A sealing by these keys: the first one seals, all of them open. What is sealed is the format, the id of the key, a
+ * random nonce, the encrypted text and the tag of AES-256-GCM.
  * @param onUnknown is called before the error of a key that is not among them
  */
 export function createSealing(keys: readonly Key[], onUnknown: () => void = () => undefined): Sealing {

@@ -15,7 +15,8 @@ const SETTING = "secret.encryption";
 
 /**
  * The keys of an installation, the one that encrypts first: those that were given, the one in the folder, one in the
- * database. The later ones stay readable when a better one is set. There may be none. docs/guides/database.md#encryption
+ * database. The later ones stay readable when a better one is set. There may be none.
+ * docs/guides/database.md#encryption
  * @param makes whether one is made in the folder when none is given
  */
 export async function readKeys(

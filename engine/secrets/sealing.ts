@@ -18,9 +18,9 @@ export function useKeys(database: object, keyPlaces: KeyPlaces): void {
 }
 
 /**
- * The sealing for what lies in a database, which is made once. When something turns up that was sealed by an unknown key, the next
- * one who asks has the keys read anew: a process of an earlier release may have made one meanwhile. So do not keep it;
- * ask for it where it is used.
+ * The sealing for what lies in a database, which is made once. When something turns up that was sealed by an unknown
+ * key, the next one who asks has the keys read anew: a process of an earlier release may have made one meanwhile. So do
+ * not keep it; ask for it where it is used.
  */
 export function sealingOf(database: Reading): Promise<Sealing> {
   const known = sealings.get(database);

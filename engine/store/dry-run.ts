@@ -1,6 +1,6 @@
 /**
- * Runs work in a transaction that `transact` opens, and gives its result. A dry run is the real run, rolled back at its end. So
- * whatever refuses the one refuses the other, in the same words. docs/guides/import.md#dry-run
+ * Runs work in a transaction that `transact` opens, and gives its result. A dry run is the real run, rolled back at its
+ * end. So whatever refuses the one refuses the other, in the same words. docs/guides/import.md#dry-run
  */
 export async function runOrTry<Inside, Result>(
   dryRun: boolean,

@@ -27,8 +27,8 @@ const SMALL_PAGE_MAX = 25;
 /** Access of the services of one process to records and definitions. */
 export interface Store extends Reading {
   /**
-   * Runs work on records in one transaction, with the definitions as of its beginning. Few run at once; others wait for a turn, those
-   * of a workspace behind each other.
+   * Runs work on records in one transaction, with the definitions as of its beginning. Few run at once; others wait for
+   * a turn, those of a workspace behind each other.
    */
   write<Result>(
     caller: Caller,
@@ -38,14 +38,14 @@ export interface Store extends Reading {
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: WriteContext) => Promise<Result>): Promise<Result>;
   /**
-   * Runs work that changes users, groups, members or fields, in one transaction and with the definitions of that moment. In a
-   * workspace one such work runs after the other. Each raises the version of the definitions, so that every process reads them anew.
-   * docs/decisions/0002-catalog.md
+   * Runs work that changes users, groups, members or fields, in one transaction and with the definitions of that
+   * moment. In a workspace one such work runs after the other. Each raises the version of the definitions, so that
+   * every process reads them anew. docs/decisions/0002-catalog.md
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
   /**
-   * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the same processors,
-   * does less at a time then. docs/guides/under-load.md#turns
+   * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the
+   * same processors, does less at a time then. docs/guides/under-load.md#turns
    */
   hasWaiting(): boolean;
 }
@@ -151,8 +151,9 @@ interface Writer {
 type UnlessRunning = <Result>(writer: Writer, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Refuses a duplicate of a request that still runs in this process with 409, at once. It would find the lock of that request in
- * the database, too (engine/idempotency/run-once.ts), but only after it has waited for a connection, and others would wait behind it.
+ * Refuses a duplicate of a request that still runs in this process with 409, at once. It would find the lock of that
+ * request in the database, too (engine/idempotency/run-once.ts), but only after it has waited for a connection, and
+ * others would wait behind it.
  * docs/guides/idempotency.md#while-it-runs
  */
 export function createClaims(): UnlessRunning {

@@ -16,8 +16,8 @@ export interface WriteOptions {
   /** Set when the result holds a secret, so that a response that is saved of it is encrypted. */
   sealed?: boolean;
   /**
-   * The id of the one record that the work locks. Of several works on it one has a turn, and the others would only hold connections
-   * while they wait for it.
+   * The id of the one record that the work locks. Of several works on it one has a turn, and the others would only hold
+   * connections while they wait for it.
    */
   serializeBy?: string | undefined;
 }
@@ -26,8 +26,8 @@ export interface WriteOptions {
 export type Changer = Caller | { workspaceId: Uuid };
 
 /**
- * Dependencies of work that changes definitions. `reload` gives the definitions with the rows that the work has written so
- * far.
+ * Dependencies of work that changes definitions. `reload` gives the definitions with the rows that the work has written
+ * so far.
  */
 export interface Change {
   query: Query;
@@ -45,8 +45,8 @@ interface Opened {
 /** Runs the works of services in transactions. */
 export function createTransacting(database: Database, definitionsCache: DefinitionsCache) {
   /**
-   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock` keeps others from
-   * changing definitions of the workspace meanwhile.
+   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock`
+   * keeps others from changing definitions of the workspace meanwhile.
    */
   async function transact<Result>(
     changer: Changer,

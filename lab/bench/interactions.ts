@@ -10,9 +10,9 @@ const PEOPLE_AT_ONCE = 2000;
 const WORDS = "met call demo offer budget contract summer invoice sailing antikythera".split(" ");
 
 /**
- * Gives each person of a database so many interactions, logged by users of the workspace over two years, and every second a note and a task.
- * They are written by SQL, as this commit stores and counts them; a database whose commit knows no interactions gets none. Gives how
- * many interactions there are.
+ * Gives each person of a database so many interactions, logged by users of the workspace over two years, and every
+ * second a note and a task. They are written by SQL, as this commit stores and counts them; a database whose commit
+ * knows no interactions gets none. Gives how many interactions there are.
  */
 export async function fillInteractions(url: string, perPerson: number): Promise<number> {
   const client = new pg.Client({ connectionString: url });

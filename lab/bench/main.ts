@@ -1,16 +1,17 @@
 /**
  * Measures this checkout against another one of the project: the same requests to both servers, in short turns.
  *
- *   npm run bench -- --against DIR [--people 100000] [--interactions 0] [--rounds 6] [--starts 3] [--only "get|list"] [--data FOLDER] [--out docs/benchmarks.md]
+ *   npm run bench -- --against DIR [--people 100000] [--interactions 0] [--rounds 6] [--starts 3] [--only "get|list"]
+ *   [--data FOLDER] [--out docs/benchmarks.md]
  *
- * DIR holds another commit, with its packages (`npm ci`). Either side has a PostgreSQL of its own, which its server migrates and
- * its API fills, so both may store things as they like. `--data` keeps the databases for a next run, with what the writes of
- * this one leave there. `--interactions` are so many with each person, on the sides whose commit knows interactions. The table goes to
- * standard output and, without `--only`, into its section of the file.
+ * DIR holds another commit, with its packages (`npm ci`). Either side has a PostgreSQL of its own, which its server
+ * migrates and its API fills, so both may store things as they like. `--data` keeps the databases for a next run, with
+ * what the writes of this one leave there. `--interactions` are so many with each person, on the sides whose commit
+ * knows interactions. The table goes to standard output and, without `--only`, into its section of the file.
  *
- * Both servers are started `--starts` times, each time for as many of the rounds. Two starts of one commit differ by up to 15 %, since V8
- * does not compile the same functions at the same moments, and rounds with the same processes only repeat that difference.
- * SERVER_NODE_FLAGS goes to them, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
+ * Both servers are started `--starts` times, each time for as many of the rounds. Two starts of one commit differ by up
+ * to 15 %, since V8 does not compile the same functions at the same moments, and rounds with the same processes only
+ * repeat that difference. SERVER_NODE_FLAGS goes to them, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";

@@ -1,8 +1,9 @@
 /**
- * Measures what it costs to pass events on from the outbox, to events and to deliveries of webhooks; `docs/decisions/0013-events.md`
- * rests on it.
+ * Measures what it costs to pass events on from the outbox, to events and to deliveries of webhooks;
+ * `docs/decisions/0013-events.md` rests on it.
  *
- *   node_modules/.bin/node lab/bench/publishing.ts [--events 10000] [--rounds 3] [--webhooks 10000] [--rests 0,5,10,20,50] [--seconds 4] [--rate 200]
+ *   node_modules/.bin/node lab/bench/publishing.ts [--events 10000] [--rounds 3] [--webhooks 10000] [--rests
+ *   0,5,10,20,50] [--seconds 4] [--rate 200]
  *
  * Starts a PostgreSQL of its own and prints markdown. Times wander on a shared machine: the ratios of one run tell.
  */

@@ -1,5 +1,5 @@
-// Measures the memory that an open stream of events takes in a gateway: `node --expose-gc lab/bench/streams.ts`. The server
-// runs in this process, on an embedded PostgreSQL of its own, and the readers run in another process.
+// Measures the memory that an open stream of events takes in a gateway: `node --expose-gc lab/bench/streams.ts`. The
+// server runs in this process, on an embedded PostgreSQL of its own, and the readers run in another process.
 import { type ChildProcess, fork } from "node:child_process";
 import { request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,11 +1,13 @@
 /**
- * Measures how long events take to their receiver, from the moment in which the write that makes one is sent, and what they cost:
- * alone, beside an endpoint that hangs and one with a long backlog, and with many other webhooks in the workspace.
+ * Measures how long events take to their receiver, from the moment in which the write that makes one is sent, and what
+ * they cost: alone, beside an endpoint that hangs and one with a long backlog, and with many other webhooks in the
+ * workspace.
  *
- *   node_modules/.bin/node lab/bench/webhooks.ts [--rate 200] [--seconds 10] [--rounds 3] [--backlog 100000] [--webhooks 10000]
+ *   node_modules/.bin/node lab/bench/webhooks.ts [--rate 200] [--seconds 10] [--rounds 3] [--backlog 100000]
+ *   [--webhooks 10000]
  *
- * Starts a PostgreSQL, the server and a receiver of its own, and prints markdown. Cases take turns. Times wander on a shared machine:
- * the ratios of one run tell.
+ * Starts a PostgreSQL, the server and a receiver of its own, and prints markdown. Cases take turns. Times wander on a
+ * shared machine: the ratios of one run tell.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

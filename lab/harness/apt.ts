@@ -10,7 +10,10 @@ const LOCK_WAIT_S = 120;
 
 export type Program = { path: string } | { missing: string };
 
-/** Full path of a program; installed from Debian's packages when it is missing and we are root; else the reason why there is none. */
+/**
+ * Full path of a program; installed from Debian's packages when it is missing and we are root; else the reason why
+ * there is none.
+ */
 export function findOrInstall(name: string, aptPackage: string): Program {
   const found = findProgram(name);
   if (found) return { path: found };

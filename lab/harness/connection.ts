@@ -15,8 +15,8 @@ export interface Answered {
 }
 
 /**
- * Own reading of HTTP, for answers with a Content-Length: that of Node costs as much as the server, and there are two cores
- * for the load, the server and PostgreSQL.
+ * Own reading of HTTP, for answers with a Content-Length: that of Node costs as much as the server, and there are two
+ * cores for the load, the server and PostgreSQL.
  * @param localAddress an address of the loopback network that the client has
  */
 export async function openConnection(port: number, localAddress = "127.0.0.1"): Promise<Connection> {
@@ -73,7 +73,9 @@ function answers(socket: Socket): () => Promise<Answered> {
     });
 }
 
-/** A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost. */
+/**
+ * A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost.
+ */
 const IDLE_MS_MAX = 3_000;
 
 /** Connections that wait for their next request; the one that was used last goes first. */

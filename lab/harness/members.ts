@@ -44,7 +44,10 @@ export async function startMembers(variables: Record<string, Record<string, stri
   return { start, end, stop };
 }
 
-/** Prints what the guard of the event loop says of a request that held it: docs/guides/monitoring.md#who-held-the-event-loop */
+/**
+ * Prints what the guard of the event loop says of a request that held it:
+ * docs/guides/monitoring.md#who-held-the-event-loop
+ */
 function tellHold(name: string, line: string): void {
   if (!line.includes(HELD)) return;
   const { what, ms, requestId } = JSON.parse(line) as { what: string; ms: number; requestId?: string };

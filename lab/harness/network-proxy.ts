@@ -9,15 +9,18 @@ export interface NetworkProxy {
   cut(): Promise<void>;
   /** As if the network had: nothing is refused and nothing answered. */
   hang(): void;
-  /** As if a firewall had forgotten the connections that there are: they fall silent, and neither side is told. New ones work. */
+  /**
+   * As if a firewall had forgotten the connections that there are: they fall silent, and neither side is told. New ones
+   * work.
+   */
   freeze(): void;
   /** Resets the connections that there are. New ones work. */
   reset(): void;
   /** From now on every answer comes so much later, and in two parts. */
   slow(ms: number): void;
   /**
-   * From now on a bit is flipped in this share of the pieces of what is answered: among the first bytes, where the peer says what
-   * follows. Further inside it would make another value of a value, and nobody could tell.
+   * From now on a bit is flipped in this share of the pieces of what is answered: among the first bytes, where the peer
+   * says what follows. Further inside it would make another value of a value, and nobody could tell.
    */
   corrupt(share: number, random: () => number): void;
   restore(): Promise<void>;

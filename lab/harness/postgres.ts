@@ -16,7 +16,9 @@ export interface Postgres {
   url: string;
   /** 0 while there is none. */
   pid(): number;
-  /** `pg_ctl stop -m immediate`: every process quits without a checkpoint. The next one recovers, at the same address. */
+  /**
+   * `pg_ctl stop -m immediate`: every process quits without a checkpoint. The next one recovers, at the same address.
+   */
   stopImmediately(): Promise<string>;
   /** kill -9 of one process that serves a connection, after which PostgreSQL ends all others and recovers by itself. */
   killBackend(random: () => number): Promise<string>;
@@ -24,8 +26,8 @@ export interface Postgres {
 }
 
 /**
- * Starts it. One that was stopped is started again at once, by the watch of database/embedded.ts. With `durable: false` it
- * does not wait for the disk, and so starts and stops sooner; a commit outlives the end of processes all the same.
+ * Starts it. One that was stopped is started again at once, by the watch of database/embedded.ts. With `durable: false`
+ * it does not wait for the disk, and so starts and stops sooner; a commit outlives the end of processes all the same.
  */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));

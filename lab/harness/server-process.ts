@@ -78,8 +78,8 @@ export interface Running extends ServerProcess {
 }
 
 /**
- * A server that says that it is ready, as `npm start` starts it, of this checkout or of another one. SERVER_NODE_FLAGS goes to it,
- * for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
+ * A server that says that it is ready, as `npm start` starts it, of this checkout or of another one. SERVER_NODE_FLAGS
+ * goes to it, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  * @param variables without a PORT it gets a free one
  */
 export async function startServer(
@@ -98,7 +98,10 @@ export async function startServer(
   return { ...server, port };
 }
 
-/** Variables and options that the script `start` of package.json gives to Node. The script is `exec env NAME=value … node …`. */
+/**
+ * Variables and options that the script `start` of package.json gives to Node. The script is `exec env NAME=value …
+ * node …`.
+ */
 function startScript(root: string): { args: string[]; variables: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
   const words = scripts.start.split(" ");

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 const POLL_MS = 20;
 
 /**
- * Waits until the condition gives something other than false, null or undefined, and returns it. A throwing condition counts as "not yet".
- * Fails after `withinMs` with the condition's last error, or with `what` was awaited.
+ * Waits until the condition gives something other than false, null or undefined, and returns it. A throwing condition
+ * counts as "not yet". Fails after `withinMs` with the condition's last error, or with `what` was awaited.
  */
 export async function until<T>(
   what: string,

@@ -62,7 +62,10 @@ export interface World {
 
 let count = 0;
 
-/** Makes workspaces through the services' own actions, on a broker without bus and gateway. The server may be anywhere, as long as it has this database. */
+/**
+ * Makes workspaces through the services' own actions, on a broker without bus and gateway. The server may be anywhere,
+ * as long as it has this database.
+ */
 export async function startWorld(database: Database): Promise<World> {
   const env = readEnv(TEST_ENV);
   const broker = new ServiceBroker(brokerOptions(env));

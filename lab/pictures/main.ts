@@ -1,4 +1,5 @@
-// Makes the pictures of the console in the README and the guides, from a server with the demo workspace: npm run pictures.
+// Makes the pictures of the console in the README and the guides, from a server with the demo workspace: npm run
+// pictures.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

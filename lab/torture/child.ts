@@ -14,7 +14,10 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** Starts one with this file. A patient one gives way to all others: what it does costs nothing where it really would be done, elsewhere. */
+/**
+ * Starts one with this file. A patient one gives way to all others: what it does costs nothing where it really would be
+ * done, elsewhere.
+ */
 export function startChild(file: string, { isPatient = false }: { isPatient?: boolean } = {}): Child {
   const child = fork(file, { execArgv: [] });
   if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -11,7 +11,9 @@ import { until } from "../harness/until.ts";
 const GATEWAY_FOLDERS = ["gateway", "ratelimit", "idempotency"];
 const RECOVERY_MS_MAX = 60_000;
 
-/** Gateways, processes with all other services, a nats-server and a PostgreSQL, all of which can be ended and come back. */
+/**
+ * Gateways, processes with all other services, a nats-server and a PostgreSQL, all of which can be ended and come back.
+ */
 export interface Cluster {
   ports: number[];
   /** Names of the processes: `gateway 0`, …, `worker 0`, …. */

@@ -3,7 +3,10 @@ import type { Cluster } from "./cluster.ts";
 import { now } from "./promise.ts";
 import type { Sender } from "./sender.ts";
 
-/** A fault and when all was whole again: its process back, `/readyz` of every gateway 200. Infinity when that was not seen. */
+/**
+ * A fault and when all was whole again: its process back, `/readyz` of every gateway 200. Infinity when that was not
+ * seen.
+ */
 export interface Fault {
   kind: string;
   target: string;

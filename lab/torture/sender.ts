@@ -19,7 +19,10 @@ export interface Came {
 
 /** A client with connections that stay open, to one gateway. */
 export interface Sender {
-  /** Never rejects. With `cutAfterMs` the client resets its connection that long after it has sent, if no answer came before. */
+  /**
+   * Never rejects. With `cutAfterMs` the client resets its connection that long after it has sent, if no answer came
+   * before.
+   */
   send(sent: Sent, cutAfterMs?: number): Promise<Came>;
   /** Resets a share of the open connections, in use or not. */
   reset(random: () => number, share: number): number;

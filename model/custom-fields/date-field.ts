@@ -4,8 +4,8 @@ import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 
 /**
- * Whether a cell makes its column one of dates. Versions like 1.2.30 and other numbers are no reason: the year has four digits, or
- * there are slashes.
+ * Whether a cell makes its column one of dates. Versions like 1.2.30 and other numbers are no reason: the year has four
+ * digits, or there are slashes.
  */
 function looksLikeDate(text: string): boolean {
   const date = readDate(text);

@@ -37,8 +37,8 @@ export interface FieldDefinition {
 export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
 
 /**
- * A definition of a group with what is derived from its data. The options are put in order when they are first looked for: a
- * workspace may have thousands, most of which no request names before they are read anew.
+ * A definition of a group with what is derived from its data. The options are put in order when they are first looked
+ * for: a workspace may have thousands, most of which no request names before they are read anew.
  */
 export function definitionOf(groupUuid: Uuid, data: FieldData): FieldDefinition {
   let byUuid: Map<Uuid, Option> | undefined;

@@ -2,11 +2,12 @@ import { type TSchema, Type } from "../../base/contract/schema.ts";
 import { customFieldTypes } from "./index.ts";
 
 // The schema that validates a body takes anything under the name of a custom field, because only the definitions of the
-// group tell what fits, and engine/records/judge.ts judges by them. These schemas say to readers of the OpenAPI document what a
-// value may be; they are made of the schemas that judge, so that a new type of field is described as soon as it is there.
+// group tell what fits, and engine/records/judge.ts judges by them. These schemas say to readers of the OpenAPI
+// document what a value may be; they are made of the schemas that judge, so that a new type of field is described as
+// soon as it is there.
 
-// The forms of a value stand where it is described, and not as schemas of their own, so that readers see them all in one place.
-// Each has a title nevertheless, for generators of clients.
+// The forms of a value stand where it is described, and not as schemas of their own, so that readers see them all in
+// one place. Each has a title nevertheless, for generators of clients.
 const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
   ...(inPlace(value) as TSchema),
   inlineTitle: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,

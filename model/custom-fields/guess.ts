@@ -7,7 +7,10 @@ import { singleSelect } from "./single-select.ts";
 import { textField } from "./text-field.ts";
 import type { CustomFieldType, SeenColumn } from "./type.ts";
 
-/** The types that an import gives to columns, the narrowest first: everything fits a text. docs/guides/import-matching.md#custom-fields */
+/**
+ * The types that an import gives to columns, the narrowest first: everything fits a text.
+ * docs/guides/import-matching.md#custom-fields
+ */
 const GUESSED = [dateField, numericField, singleSelect, textField];
 
 /** An import that would add more labels to a select is refused. docs/guides/import-matching.md#custom-fields */
@@ -19,7 +22,10 @@ export interface ColumnGuess extends SeenColumn {
   see(text: string): void;
   /** Takes notice of a cell with several values. */
   seeSeveral(): void;
-  /** `multipleSelect` when a cell has several values and all are labels; else the first type that all cells fit; `textField` when there are none. */
+  /**
+   * `multipleSelect` when a cell has several values and all are labels; else the first type that all cells fit;
+   * `textField` when there are none.
+   */
   type(): CustomFieldType;
 }
 

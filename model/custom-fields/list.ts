@@ -4,14 +4,17 @@
  */
 export const ITEMS_MAX = 1000;
 
-/** The items in their order. What is given twice counts once, in the first place. docs/guides/values.md#lists-in-bodies */
+/**
+ * The items in their order. What is given twice counts once, in the first place. docs/guides/values.md#lists-in-bodies
+ */
 export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
 
 /**
- * An entry in double quotes, with a doubled quote for a quote, up to the sign that ends it; or else all up to the next of these signs.
- * Blanks before a quote end with the line, since thousands of empty lines would else be gone through once for each of them.
+ * An entry in double quotes, with a doubled quote for a quote, up to the sign that ends it; or else all up to the next
+ * of these signs. Blanks before a quote end with the line, since thousands of empty lines would else be gone through
+ * once for each of them.
  */
 const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/gy;
 

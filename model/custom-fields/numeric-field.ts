@@ -29,6 +29,7 @@ export const numericField: CustomFieldType = {
   indexedAs: (stored: string) => [{ number_value: stored }],
   // The schema has let pass only what has a canonical form.
   store: (sent: SentNumber) => ({ value: canonicalDecimal(sent) ?? "0" }),
-  // A number would lose the zeros in front of postal codes and article numbers, and the plus in front of telephone numbers.
+  // A number would lose the zeros in front of postal codes and article numbers, and the plus in front of telephone
+  // numbers.
   guessedBy: { fits: (text) => canonicalDecimal(text) !== null && !/^[+-]?0\d|^\+/.test(text) },
 };

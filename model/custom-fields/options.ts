@@ -4,8 +4,8 @@ import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import type { FieldDefinition, Option } from "./definition.ts";
 
 /**
- * The label that an import makes of a cell: trimmed, as labels of definitions are, and in the form in which labels are compared.
- * Undefined for a text that no option can have.
+ * The label that an import makes of a cell: trimmed, as labels of definitions are, and in the form in which labels are
+ * compared. Undefined for a text that no option can have.
  */
 export function labelOf(text: string): string | undefined {
   const trimmed = text.trim();
@@ -14,7 +14,9 @@ export function labelOf(text: string): string | undefined {
   return label !== "" && label.length <= LABEL_LENGTH_MAX ? label : undefined;
 }
 
-/** The option with this label. A label in a value is not trimmed, unlike one in a definition. docs/guides/values.md#text */
+/**
+ * The option with this label. A label in a value is not trimmed, unlike one in a definition. docs/guides/values.md#text
+ */
 export function optionOf(field: FieldDefinition, label: string): Option | undefined {
   return field.optionsByLabel.get(comparable(label));
 }

@@ -34,7 +34,9 @@ export interface IndexedValue {
   folded_text?: string;
 }
 
-/** Test by which an import recognises that a column of a file is of a type. docs/guides/import-matching.md#custom-fields */
+/**
+ * Test by which an import recognises that a column of a file is of a type. docs/guides/import-matching.md#custom-fields
+ */
 export interface ColumnTest {
   /** Whether a cell may be a value of the type. */
   fits(text: string): boolean;
@@ -61,8 +63,9 @@ export interface FieldConfig {
 }
 
 /**
- * One type of custom field: what a write may send, how it is stored, answered and indexed, and how an import reads it. Each type
- * has a file, and nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
+ * One type of custom field: what a write may send, how it is stored, answered and indexed, and how an import reads it.
+ * Each type has a file, and nothing outside of this folder may switch on a type's name
+ * (test/house/field-types.test.ts).
  */
 export interface CustomFieldType {
   name: CustomFieldTypeName;
@@ -80,7 +83,10 @@ export interface CustomFieldType {
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;
   config?: FieldConfig;
-  /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
+  /**
+   * Whether a field on person or company registers an object type of its name.
+   * docs/guides/custom-fields.md#object-types
+   */
   registersObjectType?: true;
   /** Kind of records its values refer to: people and companies, or objects of the group. */
   refersTo?: "contact" | "object";
@@ -97,7 +103,10 @@ export interface CustomFieldType {
   indexedAs(stored: never): IndexedValue[];
   /** Value that an import sends for a cell. `texts` is the text of the cell, or its parts if the map splits it. */
   fromTexts(texts: string[], isSplit: boolean): unknown;
-  /** The cell of a file for a value as answers show it, which an import reads again. Records stand in it by their `fullName`. */
+  /**
+   * The cell of a file for a value as answers show it, which an import reads again. Records stand in it by their
+   * `fullName`.
+   */
   toCell(shown: never): string;
   /** Only types that an import gives to columns have it (guess.ts). */
   guessedBy?: ColumnTest;

@@ -25,8 +25,9 @@ interface Excess {
 }
 
 /**
- * Refuses a change by which a workspace would have more users, groups, memberships, object types, fields or options than it may.
- * Where there are too many already, because they were made before these bounds, it refuses only what makes them more.
+ * Refuses a change by which a workspace would have more users, groups, memberships, object types, fields or options
+ * than it may. Where there are too many already, because they were made before these bounds, it refuses only what makes
+ * them more.
  * docs/guides/limits.md#what-a-workspace-may-have
  * @param at where the issues stand
  * @throws ApiError 422 with all issues, which tell the bound and how many there would be

@@ -10,7 +10,9 @@ export interface DefinitionsCache {
   inVersion(workspaceId: Uuid, version: number): Definitions | undefined;
   /** The definitions that the process has, which may be older ones. They are read when there are none. */
   kept(workspaceId: Uuid): Promise<Definitions>;
-  /** The definitions of this moment. They take one small statement, and are read when the process has not their version. */
+  /**
+   * The definitions of this moment. They take one small statement, and are read when the process has not their version.
+   */
   current(workspaceId: Uuid): Promise<Definitions>;
   /** Waits until the definitions of a workspace may be read again, for code that reads them by other ways. */
   rested(workspaceId: Uuid): Promise<void>;
@@ -39,8 +41,8 @@ const REST_AFTER_MS = 30;
 const REST_MS_MAX = 2_000;
 
 /**
- * The definitions that a process keeps, which are read when they are needed, and once for all who wait for them. A workspace that is
- * not there is an Error and no ApiError, since whoever asks has a caller in it.
+ * The definitions that a process keeps, which are read when they are needed, and once for all who wait for them. A
+ * workspace that is not there is an Error and no ApiError, since whoever asks has a caller in it.
  */
 export function createDefinitionsCache({ query, load }: Queries): DefinitionsCache {
   const kept = new LRUCache<string, Definitions>({ max: WORKSPACES_KEPT });

@@ -10,10 +10,10 @@ import {
   type FieldDefinition,
 } from "../custom-fields/definition.ts";
 
-// Definitions are everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups,
-// members, roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
-// raises in its own transaction. Statements that read records give the version of their snapshot along, so stale definitions are
-// noticed by the very request that would have used it. docs/decisions/0002-catalog.md
+// Definitions are everything of a workspace that is small, changes seldom and is needed by nearly every request: users,
+// groups, members, roles, definitions of fields. It is read whole, kept by every process, and carries a version that
+// every change of it raises in its own transaction. Statements that read records give the version of their snapshot
+// along, so stale definitions are noticed by the very request that would have used it. docs/decisions/0002-catalog.md
 
 export type Role = "reader" | "contributor" | "admin";
 
@@ -91,8 +91,8 @@ interface DefinitionsRow {
 }
 
 /**
- * Reads the definitions of a workspace with one statement; undefined when there is no such workspace. Many are put together in
- * slices, so that others are served meanwhile.
+ * Reads the definitions of a workspace with one statement; undefined when there is no such workspace. Many are put
+ * together in slices, so that others are served meanwhile.
  */
 export async function loadDefinitions(query: Query, workspaceId: Uuid): Promise<Definitions | undefined> {
   const [texts] = await query<TextRow>(CATALOG_SQL, [workspaceId], "texts");

@@ -27,7 +27,10 @@ export function needRole(group: Group, caller: Caller, needed: Role): void {
   if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
 }
 
-/** Why a caller's role in a group is too low, as the message of a 403; null when it suffices. docs/guides/access.md#roles */
+/**
+ * Why a caller's role in a group is too low, as the message of a 403; null when it suffices.
+ * docs/guides/access.md#roles
+ */
 export function refuseRole(group: Group, caller: Caller, needed: Role): string | null {
   const role = roleIn(group, caller.userId);
   return suffices(role, needed) ? null : `Your role in the group "${group.name}" is ${role}; this needs ${needed}.`;

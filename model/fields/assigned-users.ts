@@ -5,7 +5,9 @@ import type { Field } from "./field.ts";
 /** docs/guides/tasks.md#assignees */
 const ASSIGNED_MAX = 50;
 
-/** Users who are to do a task, or to be reminded. Those who were removed are not shown. docs/guides/tasks.md#assignees */
+/**
+ * Users who are to do a task, or to be reminded. Those who were removed are not shown. docs/guides/tasks.md#assignees
+ */
 export function assignedUsers({ min }: { min: 0 | 1 }): Field {
   return {
     read: Type.Array(userSchema),

@@ -42,7 +42,10 @@ export function flag(column: string, { unset }: { unset: boolean }): Field {
   };
 }
 
-/** Whether all see a reminder, or its assignees and its creator alone. Tasks call the same `isPublic`. docs/guides/tasks.md#tasks-and-reminders */
+/**
+ * Whether all see a reminder, or its assignees and its creator alone. Tasks call the same `isPublic`.
+ * docs/guides/tasks.md#tasks-and-reminders
+ */
 export function visibility(): Field {
   const schema = oneOf(["public", "private"]);
   return {

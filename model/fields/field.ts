@@ -46,7 +46,10 @@ export interface LinksStorage {
   target: RecordKind;
   /** The member of an answer that holds the name of the linked record. */
   label: "name" | "fullName";
-  /** Whether `{ name }` names a company too, and makes it when there is none. docs/guides/people.md#companies-of-a-person */
+  /**
+   * Whether `{ name }` names a company too, and makes it when there is none.
+   * docs/guides/people.md#companies-of-a-person
+   */
   byName: boolean;
 }
 

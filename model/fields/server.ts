@@ -31,8 +31,9 @@ export function groups({ max }: { max: number }): Field {
 
 const valuesByName = Type.Record(Type.String(), Type.Unsafe({ documentedAs: "CustomFieldValue" }));
 
-// Which values a name takes depends on the definitions of the group. Therefore this schema takes any, engine/records/judge.ts
-// judges them by the types of model/custom-fields, and model/custom-fields/documented.ts describes them.
+// Which values a name takes depends on the definitions of the group. Therefore this schema takes any,
+// engine/records/judge.ts judges them by the types of model/custom-fields, and model/custom-fields/documented.ts
+// describes them.
 const sentByName = Type.Unsafe<Record<string, unknown>>({
   type: "object",
   documentedAs: "CustomFieldValuesInput",

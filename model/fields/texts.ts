@@ -29,7 +29,10 @@ export function nullableText(
   };
 }
 
-/** A text of up to `max` characters, and of 1 unless told otherwise, that everything of its kind has, like the title of a task. */
+/**
+ * A text of up to `max` characters, and of 1 unless told otherwise, that everything of its kind has, like the title of
+ * a task.
+ */
 export function requiredText(
   column: string,
   { min = 1, max, example, untold = false }: { min?: 0 | 1; max: number; example?: string; untold?: boolean },

@@ -2,8 +2,8 @@ import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 
 /**
- * Uuids of merged records → those of the records into which they were merged. A uuid that is no alias is missing. Without uuids
- * no SQL is run. docs/guides/merging.md#aliases
+ * Uuids of merged records → those of the records into which they were merged. A uuid that is no alias is missing.
+ * Without uuids no SQL is run. docs/guides/merging.md#aliases
  */
 export async function resolveAliases(
   query: Query,

@@ -11,20 +11,23 @@ export const TEST_EVENT = "webhook.test";
 /** Status of a delivery; the last three are final. docs/guides/webhooks.md#deliveries */
 export const STATUSES = ["pending", "succeeded", "failed", "cancelled"] as const;
 
-/** SQL that is true for a delivery `t` that waits and never will be sent: its webhook is inactive, or was so in between. */
+/**
+ * SQL that is true for a delivery `t` that waits and never will be sent: its webhook is inactive, or was so in between.
+ */
 const IS_STOPPED = `t.status = 'pending' and exists (
   select from webhooks w where w.workspace_id = t.workspace_id and w.id = t.webhook_id
     and (w.status = 'inactive' or t.created_at <= w.stopped_at))`;
 
 /**
- * SQL for the status of a delivery `t`. One that will never be sent is shown as cancelled at once, although its row may become so
- * later: a webhook that becomes inactive may have a hundred thousand of them. docs/guides/webhooks.md#deliveries
+ * SQL for the status of a delivery `t`. One that will never be sent is shown as cancelled at once, although its row may
+ * become so later: a webhook that becomes inactive may have a hundred thousand of them.
+ * docs/guides/webhooks.md#deliveries
  */
 const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
 
 /**
- * SQL that is true for a delivery `t` that is shown with a status. What succeeded or failed is stored so; and what is pending has an
- * index of its own, which a condition on what is shown could not use.
+ * SQL that is true for a delivery `t` that is shown with a status. What succeeded or failed is stored so; and what is
+ * pending has an index of its own, which a condition on what is shown could not use.
  */
 export const HAS_STATUS: Readonly<Record<(typeof STATUSES)[number], string>> = {
   pending: `t.status = 'pending' and not (${IS_STOPPED})`,

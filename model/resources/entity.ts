@@ -7,8 +7,8 @@ import { visibleGroups } from "../definitions/roles.ts";
 import { resolveAliases } from "./aliases.ts";
 import { RECORD_TYPES } from "./record-types.ts";
 
-// The entity of a note, a task or an interaction is the record that it is about. Its row has the kind and the uuid of the record,
-// in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
+// The entity of a note, a task or an interaction is the record that it is about. Its row has the kind and the uuid of
+// the record, in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
 
 /** A record that something is about. */
 export interface Entity {
@@ -30,8 +30,8 @@ function nameOf(kind: RecordKind): string {
 }
 
 /**
- * SQL that is true where the caller sees the entity of the row `t`. People and companies are seen by everybody in the workspace,
- * objects by those who see their group.
+ * SQL that is true where the caller sees the entity of the row `t`. People and companies are seen by everybody in the
+ * workspace, objects by those who see their group.
  */
 export function seesEntity(definitions: Definitions, caller: Caller, bind: Binder): string {
   const visible = visibleGroups(definitions, caller);
@@ -41,8 +41,8 @@ export function seesEntity(definitions: Definitions, caller: Caller, bind: Binde
 }
 
 /**
- * The uuid of the record that an id names, of a merged one that of its survivor; null for an id of another kind. Whether there is
- * such a record, and whether the caller sees it, is not looked at.
+ * The uuid of the record that an id names, of a merged one that of its survivor; null for an id of another kind.
+ * Whether there is such a record, and whether the caller sees it, is not looked at.
  */
 export async function entityUuid(query: Query, workspaceId: Uuid, id: string): Promise<Uuid | null> {
   const kind = RECORD_KINDS.find((one) => one === kindOf(id));

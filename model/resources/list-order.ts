@@ -3,8 +3,9 @@ import type { SqlType } from "../fields/field.ts";
 import type { Row } from "./resource.ts";
 
 /**
- * The order of a list. A page begins behind a position, which is made of the values that the last row of the page before has in the
- * columns of the order. So rows that are changed, added or deleted between two pages cause no skip and no repeat.
+ * The order of a list. A page begins behind a position, which is made of the values that the last row of the page
+ * before has in the columns of the order. So rows that are changed, added or deleted between two pages cause no skip
+ * and no repeat.
  * docs/guides/lists.md#lists
  */
 export interface ListOrder {
@@ -24,7 +25,10 @@ export function orderBy({ by, direction }: ListOrder): string {
   return `order by ${columns.map((column) => `t.${column}${direction === "desc" ? " desc" : ""}`).join(", ")}`;
 }
 
-/** SQL that is true for the rows behind a position. It comes out of a sealed cursor, so it has the form that `positionOf` made. */
+/**
+ * SQL that is true for the rows behind a position. It comes out of a sealed cursor, so it has the form that
+ * `positionOf` made.
+ */
 export function behind({ by, direction }: ListOrder, position: string, bind: Binder): string {
   const values = position.split(" ");
   const columns = by.map(({ column }) => `t.${column}`);

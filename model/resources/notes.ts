@@ -104,7 +104,10 @@ export const notes = defineResource({
   },
 });
 
-/** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
+/**
+ * Why a caller may not change a note that they see: only its author may, and admins of the workspace.
+ * docs/guides/notes.md#who-sees-what
+ */
 function refuseUnlessAuthor({ createdBy }: Row, { caller, definitions }: Viewer): string | null {
   const isAdmin = definitions.users.get(caller.userId)?.role === "admin";
   return createdBy === caller.userId || isAdmin

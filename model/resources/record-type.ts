@@ -6,21 +6,26 @@ import { defineResource, type Resource, type ResourceDefinition } from "./resour
 export interface RecordTypeDefinition extends ResourceDefinition {
   kind: RecordKind;
   /**
-   * The number of search places that the table had in its first migration. Every row without a text in one of these fields
-   * has a key that says so, by which `empty` finds it. Rows that are older than a later field have no key for it, so the
-   * number stays when fields are added.
+   * The number of search places that the table had in its first migration. Every row without a text in one of these
+   * fields has a key that says so, by which `empty` finds it. Rows that are older than a later field have no key for
+   * it, so the number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
   /** The field by which links, custom values and lists of the others show a record. */
   nameField: string;
-  /** Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the caller. */
+  /**
+   * Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the
+   * caller.
+   */
   activityFilters?: Record<string, "anybody" | "caller">;
 }
 
 /** Parts of records beyond those of a resource: groups with custom values, links to each other, and aliases. */
 export interface RecordType extends RecordTypeDefinition, Resource {
   kind: RecordKind;
-  /** Tables beside the record's own, which are indexes of it: its groups, its custom values, and what filters look at. */
+  /**
+   * Tables beside the record's own, which are indexes of it: its groups, its custom values, and what filters look at.
+   */
   groupsTable: string;
   valuesTable: string;
   searchTable: string;
@@ -68,9 +73,9 @@ interface SearchPlaces {
 
 /**
  * Which field's text stands at which place of `folded_texts`, and which list's texts at which place of `folded_lists`.
- * Every stored row and the statistics of the migrations depend on it. Therefore a field names its place itself, wherever
- * its line stands in the table of fields; and a place that was ever taken is never given to another field, because rows
- * that were made before still have the old text there.
+ * Every stored row and the statistics of the migrations depend on it. Therefore a field names its place itself,
+ * wherever its line stands in the table of fields; and a place that was ever taken is never given to another field,
+ * because rows that were made before still have the old text there.
  * @throws Error naming the field whose place is missing, wrong or taken
  */
 function searchPlaces(title: string, fields: Record<string, Field>): SearchPlaces {

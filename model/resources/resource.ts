@@ -17,7 +17,10 @@ export interface Viewer {
   definitions: Definitions;
 }
 
-/** Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes all. */
+/**
+ * Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes
+ * all.
+ */
 export interface ResourceAccess {
   /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
   sees(viewing: Viewer, bind: Binder): string;
@@ -39,8 +42,8 @@ export interface ResourceDefinition {
   /** Columns that are read with every row and shown in none: name in the row → column. */
   rowColumns?: Record<string, string>;
   /**
-   * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered, and is null
-   * for a create.
+   * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered,
+   * and is null for a create.
    */
   derive?(sent: RequestBody, current: RequestBody | null): RequestBody;
   access?: ResourceAccess;
@@ -56,8 +59,8 @@ export interface Resource extends ResourceDefinition {
 }
 
 /**
- * A resource from its table of fields, the one place where a field is written: the schemas of bodies and answers and the
- * columns follow from it. Records, which have groups and custom values too, are made by `defineRecordType`.
+ * A resource from its table of fields, the one place where a field is written: the schemas of bodies and answers and
+ * the columns follow from it. Records, which have groups and custom values too, are made by `defineRecordType`.
  */
 export function defineResource<Definition extends ResourceDefinition>(definition: Definition): Definition & Resource {
   const fields = Object.entries(definition.fields);

@@ -2,8 +2,8 @@ import type { Binder } from "../../database/binder.ts";
 import type { EntityKey, Group } from "../definitions/definitions.ts";
 
 /**
- * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group, and
- * addressed with another they do not exist. docs/guides/objects.md#types-and-groups
+ * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group,
+ * and addressed with another they do not exist. docs/guides/objects.md#types-and-groups
  */
 export interface Scope {
   /** Entity type the custom fields belong to: person, company, or the uuid of an object type. */

@@ -73,7 +73,10 @@ function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: V
   return `No attribute of ${RECORD_TYPES[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you see`;
 }
 
-/** The fields of a kind of record whose changes an event of `*.updated` tells: those that writes set, and what follows from them. */
+/**
+ * The fields of a kind of record whose changes an event of `*.updated` tells: those that writes set, and what follows
+ * from them.
+ */
 function fieldsThatChange(kind: RecordKind): string[] {
   return Object.entries(RECORD_TYPES[kind].fields)
     .filter(([, { write, storage }]) => write !== null && (storage.shape === "column" || storage.shape === "links"))

@@ -43,7 +43,10 @@ export const webhooks: Resource = {
   ),
 };
 
-/** A webhook as the two requests answer it that hand out its secret, which is whole there. docs/guides/webhooks.md#the-signing-secret */
+/**
+ * A webhook as the two requests answer it that hand out its secret, which is whole there.
+ * docs/guides/webhooks.md#the-signing-secret
+ */
 export const webhookWithSecretSchema = Type.Object(
   Object.fromEntries(
     Object.entries(webhooks.schema.properties as Record<string, TSchema>).map(([name, schema]) =>
@@ -102,7 +105,10 @@ function status(): Field {
   };
 }
 
-/** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
+/**
+ * SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin.
+ * docs/guides/webhooks.md#who-sees-what
+ */
 function seesWebhook({ definitions, caller }: Viewer, bind: Binder): string {
   const isAdmin = definitions.users.get(caller.userId)?.role === "admin";
   return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;

@@ -13,8 +13,8 @@ const require = createRequire(import.meta.url);
 const COPY_PARENTS = ["/var/cache", tmpdir()];
 
 /**
- * The folder of the PostgreSQL that npm installed, with bin/, lib/ and share/. Where `user` cannot read it, it is a copy that
- * everybody can read.
+ * The folder of the PostgreSQL that npm installed, with bin/, lib/ and share/. Where `user` cannot read it, it is a
+ * copy that everybody can read.
  * @throws Error that says what to do when npm has installed none, or no folder can hold a copy
  */
 export async function findBinaries(user: ServerUser | undefined): Promise<string> {
@@ -83,9 +83,10 @@ function canRun(binaries: string, user: ServerUser): boolean {
 }
 
 /**
- * Makes a copy of PostgreSQL that every user can read, unless it is there already. PostgreSQL refuses to run as root, and as
- * another user it could not read its own files in a project that lies below a folder which only root may enter. The copy has
- * a fixed name, so that its 60 MB are written once and not at every start. It is used only while nobody but root can change it.
+ * Makes a copy of PostgreSQL that every user can read, unless it is there already. PostgreSQL refuses to run as root,
+ * and as another user it could not read its own files in a project that lies below a folder which only root may enter.
+ * The copy has a fixed name, so that its 60 MB are written once and not at every start. It is used only while nobody
+ * but root can change it.
  */
 async function copyForEverybody(native: string, version: string, user: ServerUser): Promise<string> {
   for (const parent of COPY_PARENTS) {

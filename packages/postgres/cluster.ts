@@ -7,12 +7,14 @@ import { isAlive } from "./postmaster.ts";
 import { Refusal } from "./refusal.ts";
 import { commandAs, handOver, type ServerUser } from "./server-user.ts";
 
-/** The database role of the embedded server. Its socket is closed to other users of the machine, so it has no password. */
+/**
+ * The database role of the embedded server. Its socket is closed to other users of the machine, so it has no password.
+ */
 export const SUPERUSER = "cw";
 const MAJOR_VERSION = "18";
 /**
- * The sort order and the rules of letter case are those that come with PostgreSQL itself, which are the same on every machine.
- * What a letter is, trigrams ask the C library, which knows letters beyond ASCII only in a UTF-8 locale.
+ * The sort order and the rules of letter case are those that come with PostgreSQL itself, which are the same on every
+ * machine. What a letter is, trigrams ask the C library, which knows letters beyond ASCII only in a UTF-8 locale.
  */
 const LOCALE = [
   ...["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
@@ -58,8 +60,8 @@ function refuseOther(cluster: string): void {
 }
 
 /**
- * Makes the cluster and gives true, or false when another process was faster. initdb fills a folder of another name, which is
- * renamed when it is complete: an initdb that was killed halfway would else leave what looks like a database.
+ * Makes the cluster and gives true, or false when another process was faster. initdb fills a folder of another name,
+ * which is renamed when it is complete: an initdb that was killed halfway would else leave what looks like a database.
  */
 export async function makeCluster(
   cluster: string,

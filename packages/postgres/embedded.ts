@@ -21,11 +21,13 @@ const STOP_MS_MAX = 15_000;
 const POLL_MS = 10;
 const REVIVE_PAUSE_MS = 1_000;
 /**
- * The SQLSTATEs of a `create database` that another process is just running too: the database is there (42P04), its name is
- * (23505), or `template1`, which is copied, is in use (55006).
+ * The SQLSTATEs of a `create database` that another process is just running too: the database is there (42P04), its
+ * name is (23505), or `template1`, which is copied, is in use (55006).
  */
 const MADE_BY_ANOTHER = ["42P04", "23505", "55006"];
-/** Codes of a server that starts, stops, is overloaded or has gone. Without a code, pg tells that a connection was cut. */
+/**
+ * Codes of a server that starts, stops, is overloaded or has gone. Without a code, pg tells that a connection was cut.
+ */
 const AWAY = /^(08|53|58|57P0[123]|ECONN|EPIPE|ENOENT)/;
 
 export interface EmbeddedDatabase {
@@ -59,8 +61,8 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   let { postmaster, lease } = await joinServer();
 
   /**
-   * Finds or starts the server and takes a lease on it. The process that has used it until now may be stopping it at this
-   * moment, so this tries again for a while.
+   * Finds or starts the server and takes a lease on it. The process that has used it until now may be stopping it at
+   * this moment, so this tries again for a while.
    */
   async function joinServer(): Promise<{ postmaster: Postmaster; lease: pg.Client }> {
     const deadline = Date.now() + JOIN_MS_MAX;
@@ -80,8 +82,8 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   }
 
   /**
-   * A lease is an open connection. It tells other processes that this one needs the server, and this one when the server
-   * dies.
+   * A lease is an open connection. It tells other processes that this one needs the server, and this one when the
+   * server dies.
    */
   async function takeLease(found: Postmaster): Promise<pg.Client> {
     const client = await connect(found, MAINTENANCE_DATABASE, LEASE_APPLICATION);
@@ -114,8 +116,8 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
 }
 
 /**
- * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA among
- * it. It is meant for another database, and pg reads it for each of its connections where the URL is silent.
+ * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA
+ * among it. It is meant for another database, and pg reads it for each of its connections where the URL is silent.
  * docs/guides/database.md#embedded-or-your-own
  */
 function forgetVariables(): void {
@@ -149,8 +151,8 @@ function foreignOwner(folder: string): string | null {
 }
 
 /**
- * Makes a folder with those above it. The option `recursive` of mkdir does that too, but never ends where a folder says that it
- * is not there itself, as those below /proc do.
+ * Makes a folder with those above it. The option `recursive` of mkdir does that too, but never ends where a folder says
+ * that it is not there itself, as those below /proc do.
  */
 function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -221,8 +223,8 @@ async function stopUnlessUsed(launch: Launch, postmaster: Postmaster): Promise<v
 async function countOthers(postmaster: Postmaster): Promise<number | undefined> {
   const client = await connect(postmaster, MAINTENANCE_DATABASE, STOP_APPLICATION);
   try {
-    // Connections that ask this do not count: else of two processes that stop at the same time each would leave it to the
-    // other.
+    // Connections that ask this do not count: else of two processes that stop at the same time each would leave it to
+    // the other.
     const { rows } = await client.query<{ others: number }>(
       "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and application_name <> $1",
       [STOP_APPLICATION],

@@ -47,8 +47,8 @@ const SETTINGS = {
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Finds the server of the cluster or starts one, and returns when it answers. Several processes may do so at once: of the
- * servers that they start all but one give up, and each process finds the one that is left.
+ * Finds the server of the cluster or starts one, and returns when it answers. Several processes may do so at once: of
+ * the servers that they start all but one give up, and each process finds the one that is left.
  * @throws Error with the end of PostgreSQL's log when no server starts
  */
 export async function ensurePostmaster(launch: Launch): Promise<Postmaster> {
@@ -67,7 +67,9 @@ export async function ensurePostmaster(launch: Launch): Promise<Postmaster> {
   );
 }
 
-/** Starts a server. Gives true as soon as the cluster has one, and false when the one that was started here has ended. */
+/**
+ * Starts a server. Gives true as soon as the cluster has one, and false when the one that was started here has ended.
+ */
 async function start(launch: Launch, deadline: number): Promise<boolean> {
   const log = openLog(launch);
   let ended = false;
@@ -123,8 +125,8 @@ async function address(launch: Launch): Promise<Record<string, string>> {
 }
 
 /**
- * The folder of the socket: one beside the cluster, or a temporary one where that path is too long. Then it is the one of the
- * last start if it is still there, so that clients find the server again.
+ * The folder of the socket: one beside the cluster, or a temporary one where that path is too long. Then it is the one
+ * of the last start if it is still there, so that clients find the server again.
  */
 function socketFolder(launch: Launch): string {
   const beside = join(dirname(launch.cluster), "socket");

@@ -18,7 +18,9 @@ const PORT_LINE = 3;
 const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 const PID_MAX = 2 ** 31 - 1;
-/** PostgreSQL makes the file and writes its number into it at once. A file that is older than this stays without one. */
+/**
+ * PostgreSQL makes the file and writes its number into it at once. A file that is older than this stays without one.
+ */
 const FIRST_LINE_MS_MAX = 2_000;
 
 /**
@@ -72,8 +74,8 @@ function exists(pid: number): boolean {
 }
 
 /**
- * Whether a process has ended but is not collected yet. Process 1 takes two seconds for that, and in some containers never
- * does it.
+ * Whether a process has ended but is not collected yet. Process 1 takes two seconds for that, and in some containers
+ * never does it.
  */
 function isZombie(pid: number): boolean {
   const status = readIfThere(`/proc/${pid}/stat`) ?? "";
@@ -82,8 +84,8 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * Whether a process is the server of this cluster, and so works in its folder: the system gives numbers of ended processes
- * to new ones.
+ * Whether a process is the server of this cluster, and so works in its folder: the system gives numbers of ended
+ * processes to new ones.
  */
 function isServerOf(pid: number, cluster: string): boolean {
   if (process.platform !== "linux") return true;
@@ -93,8 +95,8 @@ function isServerOf(pid: number, cluster: string): boolean {
     const workplace = statSync(`/proc/${pid}/cwd`);
     return workplace.ino === folder.ino && workplace.dev === folder.dev;
   } catch {
-    // The folder of a process may be hidden from us: from root in a container, or when it is another user's process. Then its
-    // command line has to do.
+    // The folder of a process may be hidden from us: from root in a container, or when it is another user's process.
+    // Then its command line has to do.
     return readIfThere(`/proc/${pid}/cmdline`)?.split("\0").includes(cluster) ?? false;
   }
 }
@@ -105,9 +107,9 @@ function isYoung({ mtimeMs }: BigIntStats): boolean {
 }
 
 /**
- * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that has
- * not written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of the
- * file decides.
+ * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that
+ * has not written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of
+ * the file decides.
  */
 function hasServer(cluster: string): boolean {
   if (process.platform !== "linux") return false;
@@ -118,8 +120,8 @@ function hasServer(cluster: string): boolean {
 
 /**
  * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and
- * refuse to start, as it does when the file is empty. The file is moved aside first, and put back when it turns out to be
- * another one, which a server that has just started wrote.
+ * refuse to start, as it does when the file is empty. The file is moved aside first, and put back when it turns out to
+ * be another one, which a server that has just started wrote.
  */
 function removeStale(file: string, found: BigIntStats): void {
   const aside = `${file}.stale-${process.pid}`;

@@ -14,9 +14,9 @@ const DAC_OVERRIDE = 1n << 1n;
 const DAC_READ_SEARCH = 1n << 2n;
 
 /**
- * The user that PostgreSQL has to run as; undefined when this process is not root, and PostgreSQL can run as the same user.
- * It is the owner of the cluster's folder where there is one, because somebody may have started the server as an ordinary
- * user before; else the user "postgres" where there is one, else "nobody".
+ * The user that PostgreSQL has to run as; undefined when this process is not root, and PostgreSQL can run as the same
+ * user. It is the owner of the cluster's folder where there is one, because somebody may have started the server as an
+ * ordinary user before; else the user "postgres" where there is one, else "nobody".
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -56,8 +56,9 @@ export interface Command {
 /**
  * The command that runs a program of PostgreSQL as the user, on data in `folder`.
  *
- * A folder above the data may be closed to the user, for example when the project lies in root's home. Then setpriv leaves the
- * program the one capability by which it passes closed folders. A container may hold only the wider of the two that do so.
+ * A folder above the data may be closed to the user, for example when the project lies in root's home. Then setpriv
+ * leaves the program the one capability by which it passes closed folders. A container may hold only the wider of the
+ * two that do so.
  * @throws Error that says what to do when the user cannot reach the folder
  */
 export function commandAs(user: ServerUser | undefined, file: string, args: string[], folder: string): Command {

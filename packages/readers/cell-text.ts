@@ -15,7 +15,10 @@ export function plainHeadingText(heading: string): string {
   return withLineFeeds(trimmed(heading)).replaceAll(BLANKS, " ").replaceAll(WITHIN_NAMES, "");
 }
 
-/** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import-columns.md#cells */
+/**
+ * A cell without the blanks around it, non-breaking ones included. Line breaks within it stay.
+ * docs/guides/import-columns.md#cells
+ */
 export function trimmed(cell: string): string {
   let [from, to] = [0, cell.length];
   while (from < to && isAround(cell, from)) from += 1;

@@ -2,8 +2,9 @@ import type { TSchema } from "../../base/contract/schema.ts";
 import { ACTIVITY_TYPES } from "../../base/values/activity-types.ts";
 import type { Schema } from "./schemas.ts";
 
-// Hosts give the schemas of all tools to the model with every question, so each word is paid for. These schemas say what a model
-// needs to write a call. The schema that judges the call is longer, and its refusals name what would be right.
+// Hosts give the schemas of all tools to the model with every question, so each word is paid for. These schemas say
+// what a model needs to write a call. The schema that judges the call is longer, and its refusals name what would be
+// right.
 // docs/guides/assistants.md#the-list-of-tools
 
 /** A schema of ours with the keywords that are read here. */
@@ -50,8 +51,8 @@ const FORMATS: Record<string, Schema> = {
 };
 
 /**
- * The schema of the arguments of a tool as it is listed: one closed object, without references and without a choice at its top,
- * which several models do not take.
+ * The schema of the arguments of a tool as it is listed: one closed object, without references and without a choice at
+ * its top, which several models do not take.
  * @param clears whether null clears a value, so that the schema says where null fits
  */
 export function briefSchema(schema: TSchema, clears: boolean): Schema {
@@ -125,7 +126,10 @@ function aboutOf({ description, default: usual, activityType, exactlyOneOf }: Ow
   };
 }
 
-/** One object in the place of several forms of it: its members are those of all forms, and required is what all forms require. */
+/**
+ * One object in the place of several forms of it: its members are those of all forms, and required is what all forms
+ * require.
+ */
 function merged(schema: Own): Own {
   const { oneOf: forms, eitherMember: [, current] = [], ...whole } = schema;
   const { required = [] } = whole;

@@ -3,8 +3,9 @@ import { brief, EXAMPLES, type Own } from "./brief-schema.ts";
 import type { Schema } from "./schemas.ts";
 
 /**
- * The argument `records` of a bulk tool as it is listed. Members that have to be there have a schema. All others stand in words,
- * because six schemas of whole records would be a third of the list. docs/guides/assistants.md#the-list-of-tools
+ * The argument `records` of a bulk tool as it is listed. Members that have to be there have a schema. All others stand
+ * in words, because six schemas of whole records would be a third of the list.
+ * docs/guides/assistants.md#the-list-of-tools
  * @param clears whether null clears a value
  */
 export function bulkRecords(schema: TSchema, clears: boolean): Schema {

@@ -20,7 +20,8 @@ import { webhookRequests } from "./webhooks.ts";
 /**
  * The OpenAPI document of these operations. Its server is NOBODYS_URL, in whose place each gateway puts its address.
  * docs/guides/conventions.md#the-openapi-document
- * @param recording what the examples are answered with; without that of an operation the document has no examples of its answers
+ * @param recording what the examples are answered with; without that of an operation the document has no examples of
+ *   its answers
  * @throws Error when two operations have the same id, or when a schema says what OpenAPI has no words for
  */
 export function apiDocument(operations: Operation[], recording: Recording): Schema {
@@ -142,7 +143,8 @@ function defined(member: Schema): Schema {
 function requestBody(operation: Operation, schema: TSchema, schemas: Schemas, request: ExampleRequest): Schema {
   const { isWrite, tag } = operation;
   return {
-    // The server takes a request without a body for {}. A search may be sent so, but a write without a body is a mistake.
+    // The server takes a request without a body for {}. A search may be sent so, but a write without a body is a
+    // mistake.
     required: isWrite,
     content: {
       // The console of the reference starts with the first example, which names nothing that other servers do not have.

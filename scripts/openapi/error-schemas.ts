@@ -72,8 +72,8 @@ const DETAILED: Partial<Record<ErrorCode, { name: string; isAlways: boolean; det
 const PLAIN = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code !== "NOT_FOUND" && !(code in DETAILED));
 
 /**
- * The schemas of the error body and of issues. What is in `details` depends on the code, so that the code alone tells programs
- * what else there is. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues
+ * The schemas of the error body and of issues. What is in `details` depends on the code, so that the code alone tells
+ * programs what else there is. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues
  */
 export const ERROR_SCHEMAS: Record<string, Schema> = {
   ApiError: {

@@ -103,8 +103,8 @@ function mannerOf({ isWrite, route }: Operation): Manner {
 }
 
 /**
- * The name of an answer, which tells what its examples are about: PersonNotFound, UnprocessableList. Undefined when the operation
- * does not have it.
+ * The name of an answer, which tells what its examples are about: PersonNotFound, UnprocessableList. Undefined when the
+ * operation does not have it.
  */
 function nameOf(
   { name, codes }: Answer,

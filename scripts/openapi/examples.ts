@@ -39,8 +39,8 @@ const WHOLE: Record<string, unknown> = {
 export type MakeExample = (schema: TSchema) => unknown;
 
 /**
- * Gives a function that makes examples for the operations of one chapter. A value is the example of its own schema, or else
- * that of a member of the same name in `schemas`.
+ * Gives a function that makes examples for the operations of one chapter. A value is the example of its own schema, or
+ * else that of a member of the same name in `schemas`.
  */
 export function exampleMaker(schemas: TSchema[]): MakeExample {
   const known = new Map<string, unknown>(Object.entries(WORDS));
@@ -93,8 +93,8 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
 }
 
 /**
- * A body without the members that name other records, which have other ids on every server. Undefined when the body names
- * none, when nothing would be left of it, and when a required member would be missing.
+ * A body without the members that name other records, which have other ids on every server. Undefined when the body
+ * names none, when nothing would be left of it, and when a required member would be missing.
  */
 export function withoutReferences(body: unknown, required: string[] = []): unknown {
   if (typeof body !== "object" || body === null) return undefined;
@@ -108,13 +108,16 @@ function namesRecord(value: unknown): boolean {
   return Object.keys(PREFIXES).some((kind) => JSON.stringify(value).includes(exampleId(kind as IdKind).slice(0, -2)));
 }
 
-/** Notes in `known`, by the name of the member, the first example that a schema has for it, in the place of that in WORDS. */
+/**
+ * Notes in `known`, by the name of the member, the first example that a schema has for it, in the place of that in
+ * WORDS.
+ */
 function collectExamples(schema: Schema, known: Map<string, unknown>): void {
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
     if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name]))
       known.set(name, one.example);
-    // The schema of a batch takes any custom values, since these are judged record by record, so the example comes from another
-    // schema with such values.
+    // The schema of a batch takes any custom values, since these are judged record by record, so the example comes from
+    // another schema with such values.
     const values = valuesSchema(one);
     if (values?.example !== undefined && !known.has(name)) known.set(name, { [exampleId("group")]: values.example });
     collectExamples(one, known);
@@ -141,8 +144,8 @@ function typeOf(schema: Schema): unknown {
 }
 
 /**
- * Whether a value that another member of the same name has can be an example here. Only type, words and length are looked at,
- * because the test of the document sends all examples to a server.
+ * Whether a value that another member of the same name has can be an example here. Only type, words and length are
+ * looked at, because the test of the document sends all examples to a server.
  */
 function fits(schema: Schema, value: unknown): boolean {
   const type = Array.isArray(value) ? "array" : typeof value;

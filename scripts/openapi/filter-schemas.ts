@@ -64,7 +64,8 @@ function filterSchema(operation: Operation): Schema {
     ...Object.fromEntries(kinds.map(([name, kind]) => [name, component(SHARED[kind] ?? ownName(operation, name))])),
     ...mapped(resource.activityFilters ?? {}, () => component("DateCondition")),
   };
-  // A pattern of names with a schema of its own (patternProperties) would say the same, and orval leaves it out of its types.
+  // A pattern of names with a schema of its own (patternProperties) would say the same, and orval leaves it out of its
+  // types.
   return {
     type: "object",
     properties,

@@ -15,7 +15,10 @@ const HINTS: Partial<Record<FilterKind, string>> = {
   CREATOR: "`[id]` or `[email]` behind the operator",
 };
 
-/** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
+/**
+ * The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`.
+ * docs/guides/filters.md#writing-a-filter
+ */
 export function filterParameter(operation: Operation): Schema {
   const resource = filteredResource(operation);
   const fields = resource ? fieldsOf(resource) : rowFieldsOf(operation.params.filter?.filteredFields);

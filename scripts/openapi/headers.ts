@@ -11,7 +11,9 @@ const httpDate = {
 
 const WITH_QUOTA = "Absent where the server has rate limits switched off.";
 
-/** Headers of answers, by the name of their component. docs/guides/conventions.md#answers, docs/guides/limits.md#headers */
+/**
+ * Headers of answers, by the name of their component. docs/guides/conventions.md#answers, docs/guides/limits.md#headers
+ */
 export const HEADERS = {
   "X-Request-Id": always("Names this request in logs; equal to `error.requestId`", { type: "string", format: "uuid" }),
   "X-API-Version": always("The version that answered", { type: "string", const: API_VERSION }),

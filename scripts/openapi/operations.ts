@@ -45,7 +45,9 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** The schemas of all actions, by name. The services are made from their files, without a database, and are not started. */
+/**
+ * The schemas of all actions, by name. The services are made from their files, without a database, and are not started.
+ */
 export async function loadActions(): Promise<Map<string, ActionText>> {
   const context: ServiceContext = { env: readEnv({}), database: {} as Database };
   const actions = new Map<string, ActionText>();

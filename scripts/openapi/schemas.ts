@@ -11,8 +11,8 @@ export type Purpose = "request" | "answer";
 
 export interface Schemas {
   /**
-   * Our schema as the document has it. A schema with a title becomes a component, with a reference in its place. `owner` is
-   * put before a title that several different schemas have: PersonMerge.
+   * Our schema as the document has it. A schema with a title becomes a component, with a reference in its place.
+   * `owner` is put before a title that several different schemas have: PersonMerge.
    */
   translate(schema: TSchema, purpose: Purpose, owner: string): Schema;
   components(): Record<string, Schema>;
@@ -38,7 +38,10 @@ const OWN_FORMATS: Record<string, Schema> = {
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };
 
-/** Our own keywords (base/contract/validate.ts) → those of JSON Schema in their place, with words for what these cannot say. */
+/**
+ * Our own keywords (base/contract/validate.ts) → those of JSON Schema in their place, with words for what these cannot
+ * say.
+ */
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),
@@ -105,7 +108,8 @@ interface Place {
 /**
  * Translates schemas, and collects their components.
  * @param all the schemas that are going to be translated, among which titles are compared
- * @throws Error, when it translates, for a keyword that it does not know, so that none of our own ends up in the document
+ * @throws Error, when it translates, for a keyword that it does not know, so that none of our own ends up in the
+ *   document
  */
 export function createSchemas(all: TSchema[]): Schemas {
   const components = new Map<string, Schema>();
@@ -139,7 +143,9 @@ export function createSchemas(all: TSchema[]): Schemas {
     return result;
   }
 
-  /** Generators make a class of an enum. With null among its values many of them make a value "null", or two classes. */
+  /**
+   * Generators make a class of an enum. With null among its values many of them make a value "null", or two classes.
+   */
   function nullableEnum(schema: Schema, place: Place): Schema {
     const { type, enum: values, ...about } = withoutNull(schema);
     return { ...plain(about, place), oneOf: [{ type, enum: values }, NULL] };
@@ -173,8 +179,8 @@ export function createSchemas(all: TSchema[]): Schemas {
 }
 
 /**
- * The name of a component. Generators of clients make types of these names, and most languages have a type Object already, so
- * the schemas of objects are named after their most frequent type, deals, as their operations are.
+ * The name of a component. Generators of clients make types of these names, and most languages have a type Object
+ * already, so the schemas of objects are named after their most frequent type, deals, as their operations are.
  */
 function componentName(title: string): string {
   return title.replace(/Object(?=$|Create$|Update$)/, "Deal");
@@ -215,7 +221,10 @@ function unknown(what: string): never {
   throw new Error(`The document has no words for the ${what}: add it to scripts/openapi/schemas.ts`);
 }
 
-/** A choice that takes null, with null as one more type of a branch that has no other rule for it: fewer generators know a branch of null. */
+/**
+ * A choice that takes null, with null as one more type of a branch that has no other rule for it: fewer generators know
+ * a branch of null.
+ */
 function nullWithin(branches: Schema[]): Schema[] {
   const others = branches.filter(({ type }) => type !== "null");
   const at = others.findIndex(({ type, enum: values }) => typeof type === "string" && values === undefined);

@@ -9,7 +9,10 @@ const UUID = "019f8a3b-1a00-7d42-8f10-6b5c4d3e2f1a" as Uuid;
 const DESCRIPTION =
   "The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.";
 
-/** The requests that the server sends to webhooks, by the type of their event. docs/guides/webhook-deliveries.md#the-request */
+/**
+ * The requests that the server sends to webhooks, by the type of their event.
+ * docs/guides/webhook-deliveries.md#the-request
+ */
 export function webhookRequests(): Record<string, Schema> {
   return Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, { post: requestOf(type) }]));
 }

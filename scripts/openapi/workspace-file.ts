@@ -2,8 +2,9 @@ import { SLUG, workspaceFile } from "../../services/workspaces/workspace-file/wo
 import { createSchemas, type Schema } from "./schemas.ts";
 
 /**
- * The JSON Schema of a workspace file, by which editors complete and check it: docs/guides/workspace-file.md#in-an-editor. It is of
- * draft 7, which editors know best, and of one document; a file may also be a list of them.
+ * The JSON Schema of a workspace file, by which editors complete and check it:
+ * docs/guides/workspace-file.md#in-an-editor. It is of draft 7, which editors know best, and of one document; a file
+ * may also be a list of them.
  */
 export function workspaceFileSchema(): Schema {
   const document = choicesByTag(createSchemas([]).translate(workspaceFile, "request", "")) as Schema;
@@ -31,8 +32,8 @@ interface Choice extends Schema {
 }
 
 /**
- * A schema in which a choice of objects says first what its tag may be, and then what belongs to each. Of a `oneOf` with a wrong tag an
- * editor tells what the first of the objects lacks, and a part of the values that there are.
+ * A schema in which a choice of objects says first what its tag may be, and then what belongs to each. Of a `oneOf`
+ * with a wrong tag an editor tells what the first of the objects lacks, and a part of the values that there are.
  */
 function choicesByTag(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;

@@ -5,7 +5,10 @@ import type { ServiceContext } from "../../mixins/context.ts";
 import { importAction } from "../../mixins/import-action.ts";
 import { companies } from "../../model/resources/companies.ts";
 
-/** Writes rows of files as companies. Only the command line calls this; no route leads here. docs/guides/import-matching.md#matching */
+/**
+ * Writes rows of files as companies. Only the command line calls this; no route leads here.
+ * docs/guides/import-matching.md#matching
+ */
 export default function companiesImportService(context: ServiceContext): ServiceSchema {
   const records = { resource: companies, store: storeOf(context.database) };
   return {

@@ -20,8 +20,9 @@ import type { Scope } from "../../model/resources/scope.ts";
 const scope: Scope = { entity: companies.kind, homeGroup: null };
 
 /**
- * Makes drafts of companies, each with the key of its name, in the order of the records. A record whose name a company has
- * updates that company, whose groups are only added to; any other makes one. docs/guides/companies.md#creating-by-name
+ * Makes drafts of companies, each with the key of its name, in the order of the records. A record whose name a company
+ * has updates that company, whose groups are only added to; any other makes one.
+ * docs/guides/companies.md#creating-by-name
  */
 async function draftsByName(
   writing: WriteContext,
@@ -45,8 +46,9 @@ async function draftsByName(
 }
 
 /**
- * Makes or updates companies. Records that share a name end as one company: docs/guides/batches.md#create. A name that is no
- * valid Unicode has the same key as the name with U+FFFD in its place, so it gets a key of its own and fails alone.
+ * Makes or updates companies. Records that share a name end as one company: docs/guides/batches.md#create. A name that
+ * is no valid Unicode has the same key as the name with U+FFFD in its place, so it gets a key of its own and fails
+ * alone.
  */
 async function upsertMany(writing: WriteContext, records: RequestBody[]): Promise<Outcome[]> {
   const entries = await draftsByName(writing, records, recordAt);

@@ -13,9 +13,9 @@ import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { createStreams } from "./stream/streams.ts";
 
 /**
- * Serves HTTP: keys, limits, checks and answers. moleculer-web opens the port and lists the routes; the server that it gets
- * hands every request to pipeline.ts, because moleculer-web cannot check the key before the path and read the body after
- * both. docs/decisions/0001-layout.md
+ * Serves HTTP: keys, limits, checks and answers. moleculer-web opens the port and lists the routes; the server that it
+ * gets hands every request to pipeline.ts, because moleculer-web cannot check the key before the path and read the body
+ * after both. docs/decisions/0001-layout.md
  */
 export default function gatewayService(context: ServiceContext): ServiceSchema<ApiSettingsSchema> {
   const { env, database } = context;
@@ -52,7 +52,8 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       gateway.streams = createStreams({ ...gateway, seal: gateway.feedSeal, source });
     },
     events: { "events.published": () => gateway.streams?.wake() },
-    // Before the method of moleculer-web, which finds the server closed: requests that are running need the workers, and are logged.
+    // Before the method of moleculer-web, which finds the server closed: requests that are running need the workers,
+    // and are logged.
     async stopped() {
       await gateway.streams?.stop();
       await new Promise((closed) => this.server.close(closed));

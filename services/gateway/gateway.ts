@@ -48,11 +48,17 @@ export function createGateway(
   return {
     publicUrl: env.publicUrl,
     logger: broker.logger,
-    /** Whether the process or the gateway is about to stop, so that every answer asks its client to close the connection. */
+    /**
+     * Whether the process or the gateway is about to stop, so that every answer asks its client to close the
+     * connection.
+     */
     isDraining: () => broker.metadata.draining === true || isClosing(),
     admission: createAdmission(),
     starts: createTurnLimit(PER_TURN.requests),
-    /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
+    /**
+     * When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at
+     * once.
+     */
     refusals: createTurnLimit(PER_TURN.refusals),
     pageStarts: createTurnLimit(PER_TURN.pages),
     tenants: createTenants(),
@@ -103,7 +109,10 @@ async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | 
   return broker.call<Caller | null, { hash: string }>("keys.identify", { hash: hashOf(key).toString("hex") });
 }
 
-/** Whether a key has expired. It is a word more in a 401, which is answered also while a service of an older release cannot tell. */
+/**
+ * Whether a key has expired. It is a word more in a 401, which is answered also while a service of an older release
+ * cannot tell.
+ */
 function isExpired(broker: ServiceBroker, key: string): Promise<boolean> {
   const hash = hashOf(key).toString("hex");
   return broker.call<boolean, { hash: string }>("keys.isExpired", { hash }).catch((error: Error) => {

@@ -111,7 +111,10 @@ function deliver(gateway: Gateway, exchange: Exchange, reply: Reply): void {
   gateway.observer.sent(exchange, answered, fitting, sent);
 }
 
-/** The reply, or in its place a 503 when there is no room to keep it until its client has read it; and the bytes of a large one. */
+/**
+ * The reply, or in its place a 503 when there is no room to keep it until its client has read it; and the bytes of a
+ * large one.
+ */
 function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply, tenantOf: () => string) {
   try {
     const bytes = gateway.unsent.roomFor(exchange, reply.body, tenantOf);
@@ -193,8 +196,8 @@ function pageData(
 const NOT_OF_A_URI = /[^\w\-.~!$&'()*+,;=:@/?%]/g;
 
 /**
- * The link to the next page: absolute, from PUBLIC_URL and never from the Host header, with every parameter of the request
- * as it was sent. docs/guides/lists.md#pages
+ * The link to the next page: absolute, from PUBLIC_URL and never from the Host header, with every parameter of the
+ * request as it was sent. docs/guides/lists.md#pages
  */
 function nextLink(publicUrl: string, { path, query }: Exchange, cursor: string): string {
   const others = parseQuery(query).filter(({ name }) => name !== "cursor");

@@ -9,9 +9,9 @@ import { errorReply, type Reply, send, textReply } from "./response/reply.ts";
 const STARTING = unavailable("The server is starting. Try again.");
 
 /**
- * Makes the server that holds the port while the process waits for its database or bus. It answers 200 to `/livez`, and the
- * 503 of every other answer of the server to all else, so that clients read it as usual and try again. It does not listen
- * yet. docs/guides/running.md#starting
+ * Makes the server that holds the port while the process waits for its database or bus. It answers 200 to `/livez`, and
+ * the 503 of every other answer of the server to all else, so that clients read it as usual and try again. It does not
+ * listen yet. docs/guides/running.md#starting
  */
 export function serverOfStart(env: Pick<Env, "trustedProxies" | "publicUrl">): Server {
   const unknown = { find: () => undefined, tenants: createTenants() };

@@ -24,9 +24,10 @@ interface StoredResponse extends SavedResponse {
 const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toString("hex")}'`;
 
 /**
- * The responses that are saved under keys and have not expired, in the order of the keys; null where there is none. The plan of
- * this statement is made once, maybe while there are few rows. So that it serves later too, each key is looked up by itself,
- * since a join would read all rows, and the expiry is no condition, since the index of the expiry would be read whole.
+ * The responses that are saved under keys and have not expired, in the order of the keys; null where there is none. The
+ * plan of this statement is made once, maybe while there are few rows. So that it serves later too, each key is looked
+ * up by itself, since a join would read all rows, and the expiry is no condition, since the index of the expiry would
+ * be read whole.
  */
 async function findSaved(query: Query, keys: readonly KeyOfUser[]): Promise<(StoredResponse | null)[]> {
   const rows = await query<StoredResponse & { at: number; isKept: boolean }>(

@@ -6,7 +6,10 @@ import { importAction } from "../../mixins/import-action.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { byGroupAndType } from "./objects.scoping.ts";
 
-/** Writes rows of files as objects. Only the command line calls this; no route leads here. docs/guides/import.md#importing-deals-and-other-objects */
+/**
+ * Writes rows of files as objects. Only the command line calls this; no route leads here.
+ * docs/guides/import.md#importing-deals-and-other-objects
+ */
 export default function objectsImportService(context: ServiceContext): ServiceSchema {
   const records = { resource: objects, store: storeOf(context.database), scoping: byGroupAndType };
   return {

@@ -8,8 +8,8 @@ import type { Group } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
 
 /**
- * The group and the object type of the path. It is 404 for a group that the caller cannot see, and for a type that it does
- * not have.
+ * The group and the object type of the path. It is 404 for a group that the caller cannot see, and for a type that it
+ * does not have.
  */
 export const byGroupAndType: Scoping = {
   path: {

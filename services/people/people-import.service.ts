@@ -5,7 +5,10 @@ import type { ServiceContext } from "../../mixins/context.ts";
 import { importAction } from "../../mixins/import-action.ts";
 import { people } from "../../model/resources/people.ts";
 
-/** Writes rows of files as people. Only the command line calls this; no route leads here. docs/guides/import-matching.md#matching */
+/**
+ * Writes rows of files as people. Only the command line calls this; no route leads here.
+ * docs/guides/import-matching.md#matching
+ */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {
   const records = { resource: people, store: storeOf(context.database) };
   return {

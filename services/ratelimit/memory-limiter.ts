@@ -5,12 +5,14 @@ import { type Limiter, type User, userKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./request-log-of-window.ts";
 import { storeLogs, takeAllStored } from "./windows.queries.ts";
 
-/** Number of users that a process remembers at once. The one that has been idle for the longest time is forgotten first. */
+/**
+ * Number of users that a process remembers at once. The one that has been idle for the longest time is forgotten first.
+ */
 const USERS_KEPT = 100_000;
 
 /**
- * The rate windows of an installation that is one process. They are in its memory, by a clock that never steps back. Between
- * an orderly stop and the next start they lie in the database. docs/guides/growing.md#rate-windows
+ * The rate windows of an installation that is one process. They are in its memory, by a clock that never steps back.
+ * Between an orderly stop and the next start they lie in the database. docs/guides/growing.md#rate-windows
  */
 export function memoryLimiter(database: Database, policies: readonly Policy[]): Required<Limiter> {
   // An older request counts nowhere any more.

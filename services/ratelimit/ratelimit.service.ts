@@ -9,8 +9,8 @@ import { sharedLimiter } from "./shared-limiter.ts";
 const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 
 /**
- * The rate limits of users, for all keys of a user together: docs/guides/limits.md#rate-limits. Each request asks this service,
- * so it runs in the processes of the gateway. docs/decisions/0007-rate-limits.md
+ * The rate limits of users, for all keys of a user together: docs/guides/limits.md#rate-limits. Each request asks this
+ * service, so it runs in the processes of the gateway. docs/decisions/0007-rate-limits.md
  */
 export default function ratelimitService({ env, database }: ServiceContext): ServiceSchema {
   const policies: Policy[] =
@@ -21,7 +21,10 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
   return {
     name: "ratelimit",
     actions: {
-      /** Counts a request of a user under every policy, or under none when one of them refuses it; null when limits are off. */
+      /**
+       * Counts a request of a user under every policy, or under none when one of them refuses it; null when limits are
+       * off.
+       */
       countRequest: {
         params,
         handler: (ctx: ActionContext<Static<typeof params>>): Decision | Promise<Decision> | null =>

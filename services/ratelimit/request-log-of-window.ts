@@ -3,15 +3,15 @@ import type { Log, Policy } from "../../base/contract/rate-windows.ts";
 /** Wished number of stamps in a full log in the database. They fit into a page, and each request writes them all. */
 const STAMPS_WISHED = 1000;
 /**
- * A stamp stands for at most a hundredth of the smallest quota, so that no policy refuses a request when more than that is
- * left.
+ * A stamp stands for at most a hundredth of the smallest quota, so that no policy refuses a request when more than that
+ * is left.
  */
 const STAMPS_OF_A_QUOTA_MIN = 100;
 
 /**
- * For how many requests a stamp in the database stands: for one, unless the quotas are so large that a log with a stamp for
- * each request would be too long. The time of a stamp is that of the newest of its requests, so no window ever admits more
- * than its quota. docs/guides/limits.md#rate-limits
+ * For how many requests a stamp in the database stands: for one, unless the quotas are so large that a log with a stamp
+ * for each request would be too long. The time of a stamp is that of the newest of its requests, so no window ever
+ * admits more than its quota. docs/guides/limits.md#rate-limits
  */
 export function unitsOf(policies: readonly Policy[]): number {
   const longestS = Math.max(...policies.map(({ windowS }) => windowS));

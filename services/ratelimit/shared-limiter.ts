@@ -72,7 +72,9 @@ function lookAgainAt(): number {
   return performance.now() + RETRY_AFTER_S * 1000;
 }
 
-/** Runs a piece of work for a user, in the order in which they came, with only a few of the same user running at once. */
+/**
+ * Runs a piece of work for a user, in the order in which they came, with only a few of the same user running at once.
+ */
 type InLine = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface Line {
@@ -107,8 +109,9 @@ interface Refusal {
 }
 
 /**
- * Remembers refusals of the windows in the database. No request of the user can be admitted until the first counted one leaves
- * its window, so until then a refusal holds, and a flood of requests of one user costs the database nearly nothing.
+ * Remembers refusals of the windows in the database. No request of the user can be admitted until the first counted one
+ * leaves its window, so until then a refusal holds, and a flood of requests of one user costs the database nearly
+ * nothing.
  */
 function recentRefusals() {
   const refusals = new LRUCache<string, Refusal>({ max: USERS_KEPT });
@@ -122,7 +125,10 @@ function recentRefusals() {
       const validUntil = askedAt + Math.min(...leaves);
       refusals.set(key, { decision, answeredAt: performance.now(), validUntil });
     },
-    /** The refusal of a user that still holds, with what is left of its waits, which are never too short; else undefined. */
+    /**
+     * The refusal of a user that still holds, with what is left of its waits, which are never too short; else
+     * undefined.
+     */
     find(key: string): Decision | undefined {
       const refusal = refusals.get(key);
       if (!refusal) return undefined;

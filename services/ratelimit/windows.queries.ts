@@ -16,7 +16,9 @@ interface Left extends StoredLog {
   newestUnits: number;
 }
 
-/** The connection of these statements. They may wait for the lock of a row, so nothing else may have to wait for them. */
+/**
+ * The connection of these statements. They may wait for the lock of a row, so nothing else may have to wait for them.
+ */
 const LANE = "rate windows";
 
 /** The policies, and for how many requests a stamp stands. */

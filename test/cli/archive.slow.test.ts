@@ -46,7 +46,10 @@ const linesOf = (file: string): Line[] =>
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** The lines with a number in the place of each id, by the order in which ids turn up; without head and end, which name other things. */
+/**
+ * The lines with a number in the place of each id, by the order in which ids turn up; without head and end, which name
+ * other things.
+ */
 function withoutIds(lines: Line[]): string[] {
   const numbers = new Map<string, number>();
   return lines.slice(1, -1).map((line) =>

@@ -103,7 +103,10 @@ describe("doctor", () => {
     await server.stop();
   });
 
-  /** Records with something in every index, and traces of what is gone: a field, an option, records that were merged or deleted. */
+  /**
+   * Records with something in every index, and traces of what is gone: a field, an option, records that were merged or
+   * deleted.
+   */
   async function makeRecords(): Promise<void> {
     const group = await workspace.group(workspace.ada);
     await workspace.field(workspace.ada, group, "person", { type: "objectField", name: "Deals" });

@@ -65,7 +65,10 @@ describe("What is gone from a workspace", () => {
 
   const query = <Row>(sql: string, ...values: unknown[]) => server.database.read<Row>(sql, [workspace.uuid, ...values]);
 
-  /** The tables in which some row of the workspace has this text anywhere. What events have told stays told, and nobody sees the group in it. */
+  /**
+   * The tables in which some row of the workspace has this text anywhere. What events have told stays told, and nobody
+   * sees the group in it.
+   */
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await server.database.read<{ name: string }>(
       "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id' and table_name not in ('outbox', 'events')",

@@ -13,7 +13,10 @@ groups:
 const { admin, files, importText, list } = scene;
 const none = NONE;
 
-/** An export of LinkedIn, which gives most people no address: two Maria Garcias, and an Olivia Smith whom the workspace has not. */
+/**
+ * An export of LinkedIn, which gives most people no address: two Maria Garcias, and an Olivia Smith whom the workspace
+ * has not.
+ */
 const LINKEDIN = `Notes:
 "When exporting your connection data, you may notice that some of the email addresses are missing."
 

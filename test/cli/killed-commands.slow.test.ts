@@ -9,7 +9,8 @@ import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-works
 import { schemaTables } from "../support/schema-tables.ts";
 import { startProcess } from "../support/server.ts";
 
-// A command that is killed in the middle leaves nothing behind: all that it does is one transaction, or a file without its name.
+// A command that is killed in the middle leaves nothing behind: all that it does is one transaction, or a file without
+// its name.
 
 let server: Awaited<ReturnType<typeof startProcess>>;
 let rich: RichWorkspace;

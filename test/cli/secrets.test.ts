@@ -8,7 +8,9 @@ import { adminScene } from "../support/admin-scene.ts";
 
 // Somebody types, or a script puts, a secret where a command wants something else. docs/guides/keys.md
 
-/** What is typed for the arguments and options that are not tried: it fits, so that the command gets as far as it can. */
+/**
+ * What is typed for the arguments and options that are not tried: it fits, so that the command gets as far as it can.
+ */
 const FITTING: Record<string, string> = {
   workspace: "acme",
   user: "ada@acme.test",

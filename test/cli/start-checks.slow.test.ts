@@ -15,7 +15,9 @@ import { makeCertificates } from "../support/certificates.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 
-/** What is said of a PostgreSQL, a database or a role that cannot be used. docs/guides/running.md#when-it-does-not-start */
+/**
+ * What is said of a PostgreSQL, a database or a role that cannot be used. docs/guides/running.md#when-it-does-not-start
+ */
 jest.setTimeout(120_000);
 
 const PASSWORD = "p@ss/w#rd ü";

@@ -36,7 +36,8 @@ function recording(database: Database, asked: { sql: string; values: readonly un
   };
 }
 
-// What these lists look at must not grow with what the workspace has: docs/decisions/0012-interactions.md, docs/guides/notes.md#search.
+// What these lists look at must not grow with what the workspace has: docs/decisions/0012-interactions.md,
+// docs/guides/notes.md#search.
 describe(`With ${CROWD} people, three interactions and a note with each,`, () => {
   const asked: { sql: string; values: readonly unknown[] }[] = [];
   let server: TestServer & { databaseUrl: string };

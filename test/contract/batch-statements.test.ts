@@ -61,8 +61,8 @@ describe("A batch of 100 runs as many statements as a batch of one:", () => {
   }
 
   /**
-   * What the statements of a request do. Asking for the key again, and noting its use, is not the request's own. Few rows are sent
-   * in another form than many, so of writes only the table counts.
+   * What the statements of a request do. Asking for the key again, and noting its use, is not the request's own. Few
+   * rows are sent in another form than many, so of writes only the table counts.
    */
   const ownStatements = () =>
     seen

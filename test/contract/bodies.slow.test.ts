@@ -11,8 +11,9 @@ import { casesOfBody, EXACT } from "./violations.ts";
 
 const withBody = routes.filter(({ method }) => method === "POST" || method === "PATCH").map(titleOf);
 
-// Every limit of every schema of a body, broken and just kept. The schemas say where limits are, test/contract/violations.ts
-// says what breaking one must answer; what the limits are is pinned by the chapters in test/http.
+// Every limit of every schema of a body, broken and just kept. The schemas say where limits are,
+// test/contract/violations.ts says what breaking one must answer; what the limits are is pinned by the chapters in
+// test/http.
 describeServer("The body of", (scene) => {
   let operations: Operation[];
   let material: Material;
@@ -76,8 +77,9 @@ function written(body: unknown): string {
 }
 
 /**
- * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the next,
- * and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, and which filter fits an event.
+ * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the
+ * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, and which filter
+ * fits an event.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;

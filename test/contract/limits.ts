@@ -4,7 +4,9 @@ import { type Ids, isId, type Schema, sample, text } from "./schemas.ts";
 export type Path = (string | number)[];
 export type Issue = { code: string; path: Path; [more: string]: unknown };
 
-/** A body that breaks one limit of its schema, with the one issue that must be told; or that just keeps it, with null. */
+/**
+ * A body that breaks one limit of its schema, with the one issue that must be told; or that just keeps it, with null.
+ */
 export interface Case {
   path: Path;
   what: string;

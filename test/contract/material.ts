@@ -164,8 +164,8 @@ export async function ownFor({ action }: Operation, scene: Scene, material: Mate
 }
 
 /**
- * Names and ids for a body that shall be accepted, where the standing ones do not do: options are used up by being removed,
- * and only a numeric field takes a config.
+ * Names and ids for a body that shall be accepted, where the standing ones do not do: options are used up by being
+ * removed, and only a numeric field takes a config.
  */
 export async function freshFor(
   { action }: Operation,

@@ -10,11 +10,13 @@ import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts"
 /** What a request leaves there for other reasons than what it asks for. */
 const NOT_EFFECTS = ["idempotency_keys", "api_keys", "webhook_queues", "rate_windows", "request_logs"];
 
-/** Table → what of its rows is an effect, where it is not all: deliveries are tried again and again in the background. */
+/**
+ * Table → what of its rows is an effect, where it is not all: deliveries are tried again and again in the background.
+ */
 const EFFECTS: Record<string, string> = { deliveries: "t.id" };
 
-// Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a new one is
-// tried without a line here.
+// Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a
+// new one is tried without a line here.
 describeServer("With an Idempotency-Key", (scene) => {
   let operations: Operation[];
   let tables: string[];

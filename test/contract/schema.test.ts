@@ -92,8 +92,9 @@ it("every primary key is there: a row without one cannot be moved", async () => 
   expect(without).toEqual([]);
 });
 
-// The planner needs the statistics. They also hold the places: a migration that is released names the field of each, and a
-// field that is given another place afterwards, whose stored rows would be read wrongly, has none of its name there.
+// The planner needs the statistics. They also hold the places: a migration that is released names the field of each,
+// and a field that is given another place afterwards, whose stored rows would be read wrongly, has none of its name
+// there.
 it.each([people, companies, objects])(
   "$searchTable has statistics of every text that filters find, named after field and place",
   async (resource) => {

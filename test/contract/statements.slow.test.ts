@@ -13,7 +13,10 @@ describe("Statements of", () => {
   let workspace: TestWorkspace;
   let group: TestGroup;
   let api: Client;
-  /** People: in a group and nothing else; linked to the company; with a value that names another; merged into the second. */
+  /**
+   * People: in a group and nothing else; linked to the company; with a value that names another; merged into the
+   * second.
+   */
   let plain: string;
   let person: string;
   let mentioning: string;

@@ -103,7 +103,9 @@ function without(body: Record<string, unknown>, names: string[]): Record<string,
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** Bodies are closed objects, and `__proto__` and the like are ordinary unknown names. docs/guides/conventions.md#bodies */
+/**
+ * Bodies are closed objects, and `__proto__` and the like are ordinary unknown names. docs/guides/conventions.md#bodies
+ */
 function surplusCases(at: Place, base: () => object): Case[] {
   return ["surplus", "constructor", "__proto__"].map((name) => {
     const own = { value: 1, enumerable: true, configurable: true, writable: true };

@@ -179,7 +179,8 @@ describe("When the connections that there are fall silent, and new ones work", (
   });
 
   it("a check does not wait for what a lane is at", async () => {
-    // The statement takes longer than a check does on a slow machine, and the limit is far above it, so the lane is not cut off.
+    // The statement takes longer than a check does on a slow machine, and the limit is far above it, so the lane is not
+    // cut off.
     const patient = await openDatabase(proxy.url, { waits: { ...SHORT, readerStatementMs: 20_000 } });
     try {
       await patient.sharedConnection("slips").read("select 1");

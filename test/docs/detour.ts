@@ -2,8 +2,9 @@ import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 
 /**
- * A proxy that leads every request to one server, whatever address it is for: what readers send to `http://localhost:3000`
- * then reaches the server of a test. Node asks for a tunnel, curl and Python name the whole address.
+ * A proxy that leads every request to one server, whatever address it is for: what readers send to
+ * `http://localhost:3000` then reaches the server of a test. Node asks for a tunnel, curl and Python name the whole
+ * address.
  */
 export async function startDetour(base: string): Promise<{ address: string; stop(): void }> {
   const { hostname, port } = new URL(base);

@@ -9,8 +9,8 @@ import { environment } from "../support/test-run.ts";
 const TEMPLATE = "guides_template";
 
 /**
- * Sends the tests of a file to a PostgreSQL of their own that survives crashes, as the one of a reader does: `doctor` finds
- * fault with the PostgreSQL of the tests, which trades that for speed. Returns what stops it.
+ * Sends the tests of a file to a PostgreSQL of their own that survives crashes, as the one of a reader does: `doctor`
+ * finds fault with the PostgreSQL of the tests, which trades that for speed. Returns what stops it.
  */
 export async function useDurableServer(): Promise<() => Promise<void>> {
   // The setup of the next run sweeps folders of this name when their process was killed.

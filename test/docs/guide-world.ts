@@ -16,7 +16,10 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const ENV = { PUBLIC_URL: "http://localhost:3000", RATE_LIMITS: "default=600/60,burst=20/2" };
 const TOO_MANY = 429;
 
-/** A server with the workspace of docs/guides/workspace-file.md. Its admin is ada, and a key of hers is used unless an example says otherwise. */
+/**
+ * A server with the workspace of docs/guides/workspace-file.md. Its admin is ada, and a key of hers is used unless an
+ * example says otherwise.
+ */
 export async function startGuideWorld(): Promise<GuideWorld & { stop(): Promise<void> }> {
   const server = await startProcess({ env: ENV });
   const files = testFolder();
@@ -83,7 +86,9 @@ function encoded(path: string): string {
   return path.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
 
-/** A guide may have more examples than a user may send requests in two seconds, so the test waits as users are told to. */
+/**
+ * A guide may have more examples than a user may send requests in two seconds, so the test waits as users are told to.
+ */
 async function later(refused: Answer, request: () => Promise<Answer>): Promise<Answer> {
   await pause(Number(refused.headers["retry-after"]) * 1000);
   return request();

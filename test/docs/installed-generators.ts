@@ -14,8 +14,8 @@ export interface Workshop extends ReturnType<typeof testFolder> {
 }
 
 /**
- * Installs the generators, as package-lock.json beside package.json has them: 112 MB, which nobody needs who runs a server. Gives
- * the reason where there is no registry.
+ * Installs the generators, as package-lock.json beside package.json has them: 112 MB, which nobody needs who runs a
+ * server. Gives the reason where there is no registry.
  */
 export function installGenerators(): Workshop | { missing: string } {
   const folder = testFolder();

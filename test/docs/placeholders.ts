@@ -6,7 +6,10 @@ const PLACEHOLDER = /\{(\w+Id|cursor)\}/g;
 export interface Placeholders {
   /** Puts values in the place of names. Throws for a name that has none yet. */
   fill(text: string): string;
-  /** Looks into an answer for an id in `data`, and for a cursor. The id of its kind that stood there before becomes `{otherPersonId}`. */
+  /**
+   * Looks into an answer for an id in `data`, and for a cursor. The id of its kind that stood there before becomes
+   * `{otherPersonId}`.
+   */
   note(answer: unknown): void;
 }
 

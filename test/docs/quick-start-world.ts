@@ -18,7 +18,10 @@ const PROGRAMS: Record<string, { program: string; file: string }> = {
   python: { program: "python3", file: "block.py" },
 };
 
-/** The first start of a server as the quick start has it: an embedded database, the demo workspace, the key that is printed. */
+/**
+ * The first start of a server as the quick start has it: an embedded database, the demo workspace, the key that is
+ * printed.
+ */
 export async function startQuickStartWorld(): Promise<GuideWorld & { stop(): Promise<void> }> {
   const files = testFolder();
   const port = await freePort();

@@ -35,7 +35,9 @@ const START = "npm ci && npm start";
 /** Languages and words of blocks that show something and are not executed. */
 const SHOWN = new Set(["", "caddyfile", "go", "ini", "js", "json", "nginx", "python", "ruby", "sql", "text", "yaml"]);
 
-/** Runs the blocks of a guide in their order. Gives a text for each that does not do what the guide says, with its line. */
+/**
+ * Runs the blocks of a guide in their order. Gives a text for each that does not do what the guide says, with its line.
+ */
 export async function runGuide(guide: string, world: GuideWorld): Promise<string[]> {
   const filled = placeholders(world.ids);
   const faults: string[] = [];
@@ -133,7 +135,10 @@ function compareJson(text: string, ran: Ran | undefined, filled: Placeholders): 
   if (found.length > 0) throw new Error(`${found.join("\n  ")}\n  printed: ${ran.out}`);
 }
 
-/** Throws when a command has printed another text. "…" stands for any text; how many blanks are between two words is no matter. */
+/**
+ * Throws when a command has printed another text. "…" stands for any text; how many blanks are between two words is no
+ * matter.
+ */
 export function compareText(text: string, { out, err }: Ran): void {
   const printed = `${out}\n${err}`.trim();
   const parts = text.trim().split("…");

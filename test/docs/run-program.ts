@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import type { Ran } from "./run-guide.ts";
 
 /**
- * Runs a program with these variables besides those of this process. It is ended as soon as it has printed what `isEnough`
- * waits for, and counts as done then.
+ * Runs a program with these variables besides those of this process. It is ended as soon as it has printed what
+ * `isEnough` waits for, and counts as done then.
  */
 export function runProgram(
   program: string,

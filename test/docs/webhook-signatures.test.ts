@@ -21,7 +21,9 @@ interface Language {
   name: string;
   program: string;
   file: string;
-  /** What is put behind the code: it reads the secret, the headers and the body as JSON, and prints `true` or `false`. */
+  /**
+   * What is put behind the code: it reads the secret, the headers and the body as JSON, and prints `true` or `false`.
+   */
   rest: string;
   /** How the file is run. */
   words(file: string): string[];

@@ -12,7 +12,10 @@ const CONFIG = join(ROOT, ".dependency-cruiser.cjs");
 const PACKAGE = "contact-workspace-postgres";
 const NOWHERE = "./nowhere-at-all.ts";
 
-/** One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what it imports]. */
+/**
+ * One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what
+ * it imports].
+ */
 const PLANTED: [string, string, string][] = [
   ["services-meet-on-the-bus", "services/people/people.service.ts", "../companies/companies.resource.ts"],
   ["domain-is-pure", "base/values/broker.ts", "moleculer"],

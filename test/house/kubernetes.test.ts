@@ -145,8 +145,8 @@ interface Resource {
 }
 
 /**
- * What is wrong with each resource by the schema of Kubernetes, null for nothing. In a process of its own, since jest does not find the
- * modules of this package.
+ * What is wrong with each resource by the schema of Kubernetes, null for nothing. In a process of its own, since jest
+ * does not find the modules of this package.
  */
 function faultsOf(resources: readonly object[]): (string | null)[] {
   const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", JUDGE], {

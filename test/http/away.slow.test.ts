@@ -8,9 +8,15 @@ import { type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { overNats } from "../support/server.ts";
 
-/** An answer "at once" takes at most so long, far less than the 10 s of docs/guides/conventions.md#when-something-is-away. */
+/**
+ * An answer "at once" takes at most so long, far less than the 10 s of
+ * docs/guides/conventions.md#when-something-is-away.
+ */
 const AT_ONCE_MS = 2000;
-/** More than `/readyz` waits for, which is half a second, by what a loaded machine adds. docs/guides/monitoring.md#health */
+/**
+ * More than `/readyz` waits for, which is half a second, by what a loaded machine adds.
+ * docs/guides/monitoring.md#health
+ */
 const READY_MS = 2000;
 const REQUEST_MS_MAX = 10_000;
 const WHOLE_MS_MAX = 12_000;

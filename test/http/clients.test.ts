@@ -3,7 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 
-// Requests as real clients send them, and what these read of the answers: automation platforms, command lines, assistants.
+// Requests as real clients send them, and what these read of the answers: automation platforms, command lines,
+// assistants.
 describeServer("Clients", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -11,7 +11,8 @@ import { overNats } from "../support/server.ts";
 
 const possible = !overNats || "path" in natsProgram();
 
-// Processes, a database, a bus and a provider of their own, since they are killed and broken. docs/guides/enrichment.md#crashes
+// Processes, a database, a bus and a provider of their own, since they are killed and broken.
+// docs/guides/enrichment.md#crashes
 (possible ? describe : describe.skip)("Enrichments, when something fails", () => {
   let bus: NatsServer | undefined;
   let cluster: Cluster;

@@ -61,7 +61,9 @@ interface Parts {
 
 type Choose = (prefix: string, pick: number) => string | undefined;
 
-/** Gives a function that does what a command says; of a merge it gives the ids of the merged record and of its survivor. */
+/**
+ * Gives a function that does what a command says; of a merge it gives the ids of the merged record and of its survivor.
+ */
 export function writer({ api, ada, bob, sales, press }: Parts) {
   const deals = `/v1/groups/${sales}/Deals`;
   const logged = new Map<string, string>();

@@ -84,7 +84,8 @@ describeServer("How often and when users were in touch with people", (scene) => 
     const writes = beside(6);
     for (let step = 1; step <= 240; step += 1) {
       const roll = random();
-      // The oracle cannot know which of two writes of one interaction is the last, so these begin when all else has ended.
+      // The oracle cannot know which of two writes of one interaction is the last, so these begin when all else has
+      // ended.
       if (step % 80 === 0) await writes.quiet().then(played.merge);
       else if (roll < 0.6 || step < 10) await writes.begin(played.log());
       else await writes.quiet().then(() => Promise.all([roll < 0.8 ? played.change() : played.remove(), played.log()]));

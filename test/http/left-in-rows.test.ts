@@ -7,8 +7,9 @@ import { brokenInvariants } from "./record-invariants.ts";
 const GONE = "00000000-0000-7000-8000-0000000000aa";
 const FIELD = "00000000-0000-7000-8000-0000000000bb";
 
-// The rows of records name their groups and links, and nothing but our own statements takes out what is gone. What is left all the
-// same, by a write that met the deletion or by hand, is passed over: database/migrations/0001-tables/06-people.sql.
+// The rows of records name their groups and links, and nothing but our own statements takes out what is gone. What is
+// left all the same, by a write that met the deletion or by hand, is passed over:
+// database/migrations/0001-tables/06-people.sql.
 describeServer("Left in the row of a record,", (scene) => {
   let workspace: TestWorkspace;
   let api: Client;
@@ -91,7 +92,8 @@ describeServer("Left in the row of a record,", (scene) => {
       expect(await brokenInvariants(scene.server.database, workspace.uuid)).toEqual([]);
     };
     it("is in the way of no merge, when it is left in the survivor", merging("survivor"));
-    // The merge puts the survivor into all groups of the others, and into one that is gone it cannot: 500 until it passes over it.
+    // The merge puts the survivor into all groups of the others, and into one that is gone it cannot: 500 until it
+    // passes over it.
     it("is in the way of no merge, when it is left in a merged record", merging("merged"));
 
     it("is in the way of no deletion", async () => {

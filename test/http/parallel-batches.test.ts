@@ -5,17 +5,20 @@ import { overNats } from "../support/server.ts";
 import { recordsOf, resultsOf } from "./batch-results.ts";
 import { brokenInvariants } from "./record-invariants.ts";
 
-/** How many at once, over how many companies. The machine of the tests is small: PARALLEL_BATCHES and PARALLEL_COMPANIES make it more. */
+/**
+ * How many at once, over how many companies. The machine of the tests is small: PARALLEL_BATCHES and PARALLEL_COMPANIES
+ * make it more.
+ */
 const BATCHES = Number(process.env.PARALLEL_BATCHES ?? 64);
 const COMPANIES = Number(process.env.PARALLEL_COMPANIES ?? 12);
 
 const indexes = (count: number) => Array.from({ length: count }, (_, i) => i);
 const atOnce = <Result>(work: (batch: number) => Promise<Result>) => Promise.all(indexes(BATCHES).map(work));
 
-// What docs/guides/batches.md#create and docs/guides/batches.md#unique-names promise, when many ask for it at the same moment:
-// batches that go through the same companies in opposite orders must wait for each other, and neither deadlock nor lose
-// anything.
-// Not over NATS, where the files beside share the processes: the queue that this one fills would refuse them.
+// What docs/guides/batches.md#create and docs/guides/batches.md#unique-names promise, when many ask for it at the same
+// moment: batches that go through the same companies in opposite orders must wait for each other, and neither deadlock
+// nor lose anything. Not over NATS, where the files beside share the processes: the queue that this one fills would
+// refuse them.
 const describeAlone = (title: string, tests: (scene: Scene) => void) =>
   overNats
     ? describe.skip(`${title} (skipped: only in one process)`, () => it.todo("see there"))

@@ -12,8 +12,8 @@ const times = <Result>(count: number, work: (i: number) => Promise<Result>) =>
 
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-// What is done at the same moment must end as if it had been done one after the other. Each is tried several times at once,
-// since a race that is lost once in ten is lost.
+// What is done at the same moment must end as if it had been done one after the other. Each is tried several times at
+// once, since a race that is lost once in ten is lost.
 describeServer("At the same moment", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -47,7 +47,8 @@ describeServer("A walk", (scene) => {
   it(`through ${RECORDS} records by ${LIMIT} meets each untouched one once, while others insert, delete and rename`, async () => {
     const { api, make } = await setUp();
     const ids = await make(RECORDS);
-    // Every fifth goes away at some time, every seventh is renamed; each page has some of them before, on and behind it.
+    // Every fifth goes away at some time, every seventh is renamed; each page has some of them before, on and behind
+    // it.
     const doomed = ids.filter((_, i) => i % 5 === 1);
     const renamed = ids.filter((_, i) => i % 7 === 3);
     const left = doomed.toSorted((a, b) => (a.slice(-4) < b.slice(-4) ? -1 : 1));

@@ -6,7 +6,8 @@ import type { FeedEvent } from "../support/event-model.ts";
 import { describeOwnServer } from "../support/scene.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
-// Every type of event and every kind of change, as a receiver gets them that checks each delivery with a library of others.
+// Every type of event and every kind of change, as a receiver gets them that checks each delivery with a library of
+// others.
 describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
   let receiver: WebhookReceiver;
   let workspace: TestWorkspace;

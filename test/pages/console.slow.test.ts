@@ -138,7 +138,8 @@ function tests(scene: PageScene) {
     const find = async (count: number) => {
       await page.getByRole("button", { name: "Find" }).click();
       await page.getByRole("heading", { name: `${count} record` }).waitFor();
-      // What the page shows is what the address gives to anybody who has the key. The page may still show as many others.
+      // What the page shows is what the address gives to anybody who has the key. The page may still show as many
+      // others.
       const { items } = await api.get((await address.innerText()).slice(scene.server.base.length));
       const found = items.map(({ fullName, name }) => fullName ?? name).sort();
       await until(`the page shows ${found}`, async () => String(await names()) === String(found));

@@ -9,7 +9,10 @@ import { keepPicture } from "../support/screenshots.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
 
-/** The reference is drawn after it was loaded; this is the last part of what is in sight. The other pages are there at once. */
+/**
+ * The reference is drawn after it was loaded; this is the last part of what is in sight. The other pages are there at
+ * once.
+ */
 const DRAWN: Record<string, string> = { "/docs": ".client-libraries-list" };
 
 /** One page of each kind, which is looked at in the dark too. */

@@ -33,7 +33,10 @@ export function recordingIn(document: Schema): Recording {
   );
 }
 
-/** An example under the name of a code is that of the page of errors, but for the one code whose examples operations have themselves. */
+/**
+ * An example under the name of a code is that of the page of errors, but for the one code whose examples operations
+ * have themselves.
+ */
 function isRecorded(name: string): boolean {
   return !(name in ERRORS) || name === "UNPROCESSABLE_ENTITY";
 }

@@ -11,7 +11,8 @@ import { workspaceFile } from "../../services/workspaces/workspace-file/workspac
 import { testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 
-// docs/workspace-file.schema.json, by which editors complete and check workspace files: docs/guides/workspace-file.md#in-an-editor
+// docs/workspace-file.schema.json, by which editors complete and check workspace files:
+// docs/guides/workspace-file.md#in-an-editor
 const ROOT = join(import.meta.dirname, "..", "..");
 const committed = JSON.parse(readFileSync(join(ROOT, "docs", "workspace-file.schema.json"), "utf8"));
 // As an editor has it, which knows none of our keywords.

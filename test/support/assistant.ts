@@ -28,7 +28,8 @@ export interface Assistant {
 }
 
 /**
- * An assistant that has asked the server with this key for its revision of the protocol, as the official client does it.
+ * An assistant that has asked the server with this key for its revision of the protocol, as the official client does
+ * it.
  * @param padding number of blanks behind each message: a long one is read in a worker
  * @param query of the address
  */

@@ -87,8 +87,8 @@ export function focused(page: Page): Promise<string> {
 }
 
 /**
- * What the keyboard works on: the words of it, and whether it is within the window and has an outline or a shadow that shows
- * it. Null when it is nothing.
+ * What the keyboard works on: the words of it, and whether it is within the window and has an outline or a shadow that
+ * shows it. Null when it is nothing.
  */
 export function focus(page: Page): Promise<{ words: string; isInSight: boolean; isShown: boolean } | null> {
   return page.evaluate(`(() => {

@@ -73,8 +73,8 @@ export function client(server: TestServer, key?: string): Client {
 }
 
 /**
- * The same, that sends a request again while it is 503, as clients are told to: on a busy machine the server may refuse some
- * of many requests that come at once, and has done nothing then. docs/guides/under-load.md
+ * The same, that sends a request again while it is 503, as clients are told to: on a busy machine the server may refuse
+ * some of many requests that come at once, and has done nothing then. docs/guides/under-load.md
  */
 export function patientClient(server: TestServer, key?: string): Client {
   const once = client(server, key);
@@ -170,7 +170,10 @@ function toAnswer({ status, headers, text }: Answered): Answer {
   };
 }
 
-/** Sends bytes on a socket of their own and gives all that comes back until the server closes it. For what no HTTP client would send. */
+/**
+ * Sends bytes on a socket of their own and gives all that comes back until the server closes it. For what no HTTP
+ * client would send.
+ */
 export function raw(server: TestServer, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(server.base);
   return new Promise((resolve, reject) => {

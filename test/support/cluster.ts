@@ -43,7 +43,8 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
   const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : FOLDERS;
   const variables = {
     ...TEST_ENV,
-    // The guard warns of a request that holds the event loop, which is printed while the tests run (lab/harness/members.ts).
+    // The guard warns of a request that holds the event loop, which is printed while the tests run
+    // (lab/harness/members.ts).
     EVENT_LOOP_GUARD_MS: "50",
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "warn",
     ...(natsUrl !== undefined && { NATS_URL: natsUrl }),

@@ -4,8 +4,9 @@ import type { Database } from "../../database/database.ts";
 const IN_BACKGROUND = "/* background */";
 
 /**
- * The same database, with each statement written down: of transactions, of the pool and of the reader. Nothing in it is ever due in
- * the background, because what is done there is no statement of a request; unless `background` says that this is what is counted.
+ * The same database, with each statement written down: of transactions, of the pool and of the reader. Nothing in it is
+ * ever due in the background, because what is done there is no statement of a request; unless `background` says that
+ * this is what is counted.
  */
 export function counting(
   database: Database,

@@ -20,7 +20,10 @@ const OPENINGS_MAX = 5;
 
 let count = 0;
 
-/** A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in afterAll. */
+/**
+ * A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in
+ * afterAll.
+ */
 export async function testDatabase(serverUrl = environment.serverUrl()): Promise<TestDatabase> {
   count += 1;
   const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;

@@ -18,8 +18,8 @@ const SEEDS = {
 export type Definition = keyof typeof SEEDS;
 
 /**
- * Makes many definitions in the database, which the API would take minutes for. Whatever changes definitions reads them anew in its
- * transaction, so no process has to be told. Members are users that were made like this.
+ * Makes many definitions in the database, which the API would take minutes for. Whatever changes definitions reads them
+ * anew in its transaction, so no process has to be told. Members are users that were made like this.
  * @param owner id of the group of fields, types and members, or of the field of options
  */
 export async function seedDefinitions(

@@ -16,7 +16,10 @@ export interface Answered {
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
 
-/** What a request may be answered with whose path and method the document does not have. docs/guides/conventions.md#order-of-checks */
+/**
+ * What a request may be answered with whose path and method the document does not have.
+ * docs/guides/conventions.md#order-of-checks
+ */
 const ELSEWHERE = [400, 401, 404, 405, 429, 500, 503];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -42,10 +45,10 @@ let validators: ReturnType<typeof validatorsOf> | undefined;
 let checker: ((answered: Answered, body: unknown) => string[]) | undefined;
 
 /**
- * What in an answer is not as docs/openapi.json says: its status, its headers, its content type, its body. An answer to an
- * operation of the document that has none of these there is a fault too. The schemas of answers are open in the document, so that
- * clients ignore what they do not know (docs/guides/conventions.md#version); they are closed here, so that a member that nobody
- * described is found.
+ * What in an answer is not as docs/openapi.json says: its status, its headers, its content type, its body. An answer to
+ * an operation of the document that has none of these there is a fault too. The schemas of answers are open in the
+ * document, so that clients ignore what they do not know (docs/guides/conventions.md#version); they are closed here, so
+ * that a member that nobody described is found.
  * @param body undefined when there is none, as of an answer to HEAD, or when it is a stream
  */
 export function checkAgainstDocument(answered: Answered, body: unknown): string[] {
@@ -159,7 +162,9 @@ function validatorsOf(document: Document) {
   return { at, value };
 }
 
-/** The document with every object closed that has described members: alternatives one by one, parts of a whole as one. */
+/**
+ * The document with every object closed that has described members: alternatives one by one, parts of a whole as one.
+ */
 function closedDocument({ components, ...document }: Document): object {
   const schemas = Object.entries(components.schemas);
   const parts = Object.fromEntries(schemas.map(([name, schema]) => [name, open(closed(schema))]));

@@ -29,7 +29,9 @@ function without(list: unknown[], entry: unknown): unknown[] {
   return list.toSpliced(at, 1);
 }
 
-/** What a record is by its answer, in the form in which events tell it: what is unset is null, references are ids alone. */
+/**
+ * What a record is by its answer, in the form in which events tell it: what is unset is null, references are ids alone.
+ */
 export function toldForm(record: Item): ToldRecord {
   const { id: _, createdAt: _at, createdBy: _by, strongestConnection: _strongest, ...rest } = record;
   const { interactionMetadata, ...fields } = rest as { interactionMetadata?: { workspace: ToldRecord } };
@@ -67,7 +69,10 @@ export function applyChanges(record: ToldRecord, changes: Change[]): void {
   }
 }
 
-/** A record without what is unset, and with lists in one order: of entries that came and moved at once only the record tells the order. */
+/**
+ * A record without what is unset, and with lists in one order: of entries that came and moved at once only the record
+ * tells the order.
+ */
 export function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => JSON.stringify(entry)).toSorted();
   if (typeof value !== "object" || value === null) return value;
@@ -76,7 +81,10 @@ export function comparable(value: unknown): unknown {
   return Object.fromEntries(set.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Puts another id, or nothing, in the place of one wherever a record refers to it: what a deletion or a merge does to other records. */
+/**
+ * Puts another id, or nothing, in the place of one wherever a record refers to it: what a deletion or a merge does to
+ * other records.
+ */
 export function renameReferences(value: unknown, from: string, to: string | null): unknown {
   if (Array.isArray(value)) {
     const renamed = value.flatMap((entry): unknown[] => {

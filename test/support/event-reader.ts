@@ -22,8 +22,8 @@ export interface EventReader {
 }
 
 /**
- * Opens a stream of a server, which passes the checks of answers.ts, event by event; resolves when the head of the answer is
- * there, of an error when all of it is.
+ * Opens a stream of a server, which passes the checks of answers.ts, event by event; resolves when the head of the
+ * answer is there, of an error when all of it is.
  */
 export async function readEvents(
   server: { base: string; publicUrl: string },

@@ -27,8 +27,8 @@ export interface Published {
 }
 
 /**
- * Publishes events of a workspace, all in one transaction, as what passes them on from the outbox does. Gives the ids by which the
- * feed tells what they are about, in their order.
+ * Publishes events of a workspace, all in one transaction, as what passes them on from the outbox does. Gives the ids
+ * by which the feed tells what they are about, in their order.
  */
 export async function publish(
   database: Pick<Database, "read">,

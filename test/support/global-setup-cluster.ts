@@ -8,9 +8,9 @@ import { shareServer } from "./shared-server.ts";
 import { environment } from "./test-run.ts";
 
 /**
- * Runs once before the test files that share a cluster: one process for each service folder, NATS, and PostgreSQL 15, the oldest
- * release that the server supports. PostgreSQL comes from Debian and keeps Debian's settings (`jit` is on, as on most servers),
- * except that commits do not wait for the disk.
+ * Runs once before the test files that share a cluster: one process for each service folder, NATS, and PostgreSQL 15,
+ * the oldest release that the server supports. PostgreSQL comes from Debian and keeps Debian's settings (`jit` is on,
+ * as on most servers), except that commits do not wait for the disk.
  */
 export default async function globalSetupCluster(): Promise<void> {
   await globalSetup();

@@ -18,8 +18,8 @@ const CLIENT_TYPES = join(__dirname, "..", "..", "packages", "client", "scripts"
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;
-  // Node takes the types out of each file with WebAssembly, in every process and thread anew, unless it finds what is left of it
-  // there. Now and then V8 crashes when many threads with WebAssembly come and go.
+  // Node takes the types out of each file with WebAssembly, in every process and thread anew, unless it finds what is
+  // left of it there. Now and then V8 crashes when many threads with WebAssembly come and go.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "node-compile-cache");
   execFileSync(process.execPath, [CLIENT_TYPES]);
   const run = await openServer();

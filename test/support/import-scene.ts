@@ -47,7 +47,9 @@ interface ImportScene {
   make(kind: "people" | "Deals", body: object): Promise<string>;
 }
 
-/** Imports for the tests of a file. Each has a workspace of its own, with the users and groups of this workspace file. */
+/**
+ * Imports for the tests of a file. Each has a workspace of its own, with the users and groups of this workspace file.
+ */
 export function importScene(world: string): ImportScene {
   const { admin, files } = adminScene();
   let count = 0;

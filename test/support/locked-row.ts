@@ -4,8 +4,8 @@ import { until } from "../../lab/harness/until.ts";
 type Work<Result> = (isAwaited: () => Promise<unknown>) => Promise<Result>;
 
 /**
- * Keeps the row of a person locked while work runs, so that a write of it takes as long as the test needs. The work gets
- * what waits until somebody waits for the row.
+ * Keeps the row of a person locked while work runs, so that a write of it takes as long as the test needs. The work
+ * gets what waits until somebody waits for the row.
  */
 export function whileLocked<Result>(database: Database, personId: string, work: Work<Result>): Promise<Result> {
   return whileHeld(database, `select from people where id = '${personId.slice("per_".length)}' for update`, work);

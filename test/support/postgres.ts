@@ -34,7 +34,10 @@ interface Options {
   files?: Record<string, Buffer | string>;
 }
 
-/** The programs of PostgreSQL 15, the oldest that serves, from Debian; undefined, with the reason said, where there are none. */
+/**
+ * The programs of PostgreSQL 15, the oldest that serves, from Debian; undefined, with the reason said, where there are
+ * none.
+ */
 export function postgres15(): string | undefined {
   const bin = "/usr/lib/postgresql/15/bin";
   if (!existsSync(join(bin, "initdb"))) findOrInstall("no-such-program", "postgresql-15");

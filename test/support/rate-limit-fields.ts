@@ -5,8 +5,8 @@ export interface RateLimitItem {
 }
 
 /**
- * Reads a List of Strings with Integer parameters, and nothing else, by the grammar of RFC 9651 (sections 3.1, 3.1.2, 3.3.1,
- * 3.3.3).
+ * Reads a List of Strings with Integer parameters, and nothing else, by the grammar of RFC 9651 (sections 3.1, 3.1.2,
+ * 3.3.1, 3.3.3).
  * @throws Error for whatever differs from it by a character
  */
 export function parseRateLimitField(text: string): RateLimitItem[] {

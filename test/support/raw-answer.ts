@@ -1,8 +1,8 @@
 import { checkAnswer } from "./answers.ts";
 
 /**
- * Checks the answer to bytes that were sent on a socket, as answers.ts does, when all of it is there. What the HTTP server itself
- * answers has none of our headers and is not checked: docs/guides/conventions.md#answers.
+ * Checks the answer to bytes that were sent on a socket, as answers.ts does, when all of it is there. What the HTTP
+ * server itself answers has none of our headers and is not checked: docs/guides/conventions.md#answers.
  */
 export function checkRawAnswer(server: { publicUrl: string }, sent: string, received: string): void {
   const [, method = "", path = ""] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(sent) ?? [];

@@ -65,7 +65,9 @@ groups:
 `;
 }
 
-/** Waits until everything that happened is counted, published and delivered, so that nothing more is written by itself. */
+/**
+ * Waits until everything that happened is counted, published and delivered, so that nothing more is written by itself.
+ */
 export async function atRest(database: TestServer["database"]): Promise<void> {
   const unfinished = `
     select from interaction_uncounted where date_time <= now() union all select from outbox

@@ -29,7 +29,10 @@ export function describeOwnServer(title: string, env: Variables, tests: (scene: 
 
 type Variables = Record<string, string> | (() => Promise<Record<string, string>>);
 
-/** A group of tests in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
+/**
+ * A group of tests in the topology of the project; skipped, with the reason, where that needs a nats-server and there
+ * is none.
+ */
 function describeAt(title: string, env: Variables | undefined, tests: (scene: Scene) => void): void {
   const nats = natsProgram();
   if (overNats && !("path" in nats)) {

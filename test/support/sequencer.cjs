@@ -1,6 +1,9 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-/** Files that take half a minute and more, the longest first. One that began last would keep a worker while the others have nothing left. */
+/**
+ * Files that take half a minute and more, the longest first. One that began last would keep a worker while the others
+ * have nothing left.
+ */
 const LONG = [
   "pages/pages",
   "torture/peers",

@@ -34,7 +34,9 @@ interface Options {
   accessLog?: { write(text: string): void };
 }
 
-/** Whether the servers of this project are one process per service folder over NATS, or one process with all of them. */
+/**
+ * Whether the servers of this project are one process per service folder over NATS, or one process with all of them.
+ */
 export const overNats = topology === "over NATS";
 
 /**

@@ -7,7 +7,10 @@ interface Options {
   sinceSeq?: number;
 }
 
-/** Writes webhooks of a user with these subscriptions into the tables, one for each, as if they had been made. Gives their uuids. */
+/**
+ * Writes webhooks of a user with these subscriptions into the tables, one for each, as if they had been made. Gives
+ * their uuids.
+ */
 export async function subscribe(
   database: Pick<Database, "read">,
   [workspaceId, ownerId]: readonly [Uuid, Uuid],

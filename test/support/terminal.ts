@@ -17,8 +17,8 @@ interface Ended {
 }
 
 /**
- * Runs a command of the admin command line at a real terminal, which the program `script` makes, and types the answers in
- * their order. It ends with the command: a question that never comes is not on the screen.
+ * Runs a command of the admin command line at a real terminal, which the program `script` makes, and types the answers
+ * in their order. It ends with the command: a question that never comes is not on the screen.
  * @returns the exit code, 128 and the number of the signal where one has ended it; and all that stood on the screen
  */
 export function atTerminal(words: string[], variables: Record<string, string>, answers: Typed[]): Promise<Ended> {

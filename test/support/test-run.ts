@@ -28,14 +28,19 @@ export const topology: Topology | undefined = Reflect.get(globalThis, "TOPOLOGY"
 let current: TestRun | undefined;
 const cleanups: (() => Promise<void>)[] = [];
 
-/** Jest runs setup and teardown in its main process and the test files in workers, which inherit environment variables only. */
+/**
+ * Jest runs setup and teardown in its main process and the test files in workers, which inherit environment variables
+ * only.
+ */
 export const environment = {
   set(run: TestRun): void {
     current = run;
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
   },
-  /** Sets the address of the PostgreSQL 15 that the test files over NATS use. Its template database has the same name. */
+  /**
+   * Sets the address of the PostgreSQL 15 that the test files over NATS use. Its template database has the same name.
+   */
   setOldest(serverUrl: string): void {
     process.env[OLDEST] = serverUrl;
   },

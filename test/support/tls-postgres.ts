@@ -19,7 +19,10 @@ export interface TlsPostgres {
 
 export const PASSWORD = "p@ss word";
 
-/** Starts it in a folder, with a certificate for 127.0.0.1. Its role is `contacts` with `PASSWORD`, and so is its database. */
+/**
+ * Starts it in a folder, with a certificate for 127.0.0.1. Its role is `contacts` with `PASSWORD`, and so is its
+ * database.
+ */
 export async function startTlsPostgres(folder: string, { server }: Certificates): Promise<TlsPostgres> {
   // The folder of a test belongs to who runs it, and PostgreSQL runs as another user when that is root.
   const data = join(folder, "data");

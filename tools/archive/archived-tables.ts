@@ -2,7 +2,10 @@ import type { Query } from "../../database/query.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_TABLES, type Archived } from "../../model/tables.ts";
 
-/** The version of the form of archives. One that an older release cannot read has another. docs/guides/export.md#the-archive */
+/**
+ * The version of the form of archives. One that an older release cannot read has another.
+ * docs/guides/export.md#the-archive
+ */
 export const ARCHIVE_FORMAT = 1;
 export const ARCHIVE_KIND = "contact-workspace archive";
 

@@ -21,7 +21,8 @@ const LINE_BYTES_MAX = 32 * MIB;
 
 /**
  * The lines of a compressed file, without their line breaks.
- * @throws CommandError when it cannot be read, is not compressed by gzip, ends too early, or has a line that no archive has
+ * @throws CommandError when it cannot be read, is not compressed by gzip, ends too early, or has a line that no archive
+ *   has
  */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
@@ -74,7 +75,8 @@ export interface ImportedWorkspace {
 }
 
 /**
- * Makes a workspace of an archive in one transaction: all of it is there afterwards, or nothing, also when the process is killed.
+ * Makes a workspace of an archive in one transaction: all of it is there afterwards, or nothing, also when the process
+ * is killed.
  * docs/guides/export.md#importing-an-archive
  * @throws CommandError for an archive that is not whole or of another release, and for a slug that is taken
  */
@@ -157,8 +159,9 @@ function keysBy(query: Query, { env }: Admin): { read: Query } {
 }
 
 /**
- * Whether a workspace has an id that a thing of the same kind in another workspace has too. All ids are grouped: PostgreSQL knows
- * nothing yet of rows that were imported just now, takes them for one, and would go through the others for each of them.
+ * Whether a workspace has an id that a thing of the same kind in another workspace has too. All ids are grouped:
+ * PostgreSQL knows nothing yet of rows that were imported just now, takes them for one, and would go through the others
+ * for each of them.
  */
 export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<boolean> {
   for (const { table, column } of idColumns()) {

@@ -5,7 +5,9 @@ import type { IdForm } from "../../model/tables.ts";
 /** Gives the id that a thing gets in the place of its old one. */
 export type NewUuid = (uuid: Uuid) => Uuid;
 
-/** Puts new ids in the place of the old ones in a value that is JSON. Texts that people have written are not looked at. */
+/**
+ * Puts new ids in the place of the old ones in a value that is JSON. Texts that people have written are not looked at.
+ */
 type MapIds = (value: unknown, newUuid: NewUuid) => unknown;
 
 const NIL = "00000000-0000-0000-0000-000000000000";

@@ -20,8 +20,8 @@ const CUT = "The archive is cut short: its end is missing. Copy it again, or exp
 
 /**
  * Reads the head of an archive, and gives the rest of it part by part.
- * @throws ArchiveFault for what is no archive, or of a form that this release does not know; while things are read also when lines are
- *   missing or were changed
+ * @throws ArchiveFault for what is no archive, or of a form that this release does not know; while things are read also
+ *   when lines are missing or were changed
  */
 export async function openArchive(
   lines: AsyncIterator<string>,

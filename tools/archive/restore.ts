@@ -101,7 +101,10 @@ function mapRow(
   );
 }
 
-/** A column that the archive does not have, since it is older, gets the value that its migration gives to rows that are there. */
+/**
+ * A column that the archive does not have, since it is older, gets the value that its migration gives to rows that are
+ * there.
+ */
 async function insertRows(
   query: Query,
   workspaceId: Uuid,

@@ -25,7 +25,9 @@ export interface ArchiveHead {
   file: unknown;
 }
 
-/** The last line: how many lines of each part there are, and the SHA-256 of all lines before it with their line breaks. */
+/**
+ * The last line: how many lines of each part there are, and the SHA-256 of all lines before it with their line breaks.
+ */
 export interface ArchiveEnd {
   end: { counts: Record<string, number>; sha256: string };
 }
@@ -33,8 +35,8 @@ export interface ArchiveEnd {
 const ROWS = 1000;
 
 /**
- * The text of an archive, some lines at a time: a head, a line for each thing, and an end by which one that was cut short is noticed.
- * Read it in one transaction that sees one moment. docs/guides/export.md#the-archive
+ * The text of an archive, some lines at a time: a head, a line for each thing, and an end by which one that was cut
+ * short is noticed. Read it in one transaction that sees one moment. docs/guides/export.md#the-archive
  */
 export async function* archiveText(
   query: Query,

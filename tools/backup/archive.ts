@@ -9,7 +9,10 @@ import { ZipFile } from "yazl";
 const MODE = 0o100_600;
 const JSON_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A ZIP that is written as its files come, into a file or a pipe. Its table of contents stands at its end: a cut one has none. */
+/**
+ * A ZIP that is written as its files come, into a file or a pipe. Its table of contents stands at its end: a cut one
+ * has none.
+ */
 export interface ArchiveWriter {
   /** Writes a file, and gives the SHA-256 of its content in hexadecimal when all of it was taken. */
   add(name: string, content: () => Readable): Promise<string>;

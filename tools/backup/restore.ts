@@ -29,8 +29,8 @@ export interface Restored {
 }
 
 /**
- * Fills a database from a backup, in one transaction: it makes the tables as they were, loads them, and migrates on to this release.
- * Whatever happens before the end, the database is as it was. docs/guides/backups.md#restoring
+ * Fills a database from a backup, in one transaction: it makes the tables as they were, loads them, and migrates on to
+ * this release. Whatever happens before the end, the database is as it was. docs/guides/backups.md#restoring
  * @param replaces whether workspaces that are in the database may go
  * @throws Error that says what to do
  */
@@ -138,8 +138,9 @@ async function removeOurs(query: Query): Promise<void> {
 }
 
 /**
- * Puts a key that a backup has brought where the installation finds it: into the folder of the embedded database, else into the
- * table `settings`. Of several the first is taken that is not known yet; where there is a key already, that one stays.
+ * Puts a key that a backup has brought where the installation finds it: into the folder of the embedded database, else
+ * into the table `settings`. Of several the first is taken that is not known yet; where there is a key already, that
+ * one stays.
  */
 async function bringKey(query: Query, places: KeyPlaces, brought: { id: string; key: string }[]): Promise<void> {
   const known = new Set((await readKeys(places, query, { makes: false })).map(({ id }) => id));

@@ -40,7 +40,10 @@ function inOrderOfReferences(tables: StoredTable[]): StoredTable[] {
   return ordered;
 }
 
-/** The sequences of identity columns, and how far they are. They may be ahead of the rows that a snapshot sees, never behind. */
+/**
+ * The sequences of identity columns, and how far they are. They may be ahead of the rows that a snapshot sees, never
+ * behind.
+ */
 export async function readSequences(query: Query, tables: readonly string[]): Promise<BackupSequence[]> {
   const columns = await query<{ table: string; column: string; sequence: string }>(
     `select c.relname::text as table, attname::text as column, pg_get_serial_sequence(quote_ident(c.relname), attname) as sequence

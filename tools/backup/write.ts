@@ -31,8 +31,8 @@ export interface BackupOrder {
 }
 
 /**
- * Writes a backup of the database as it is at one moment, beside servers that go on writing, and gives its manifest. It holds
- * one table at a time, and none of it in memory. Migrations wait until it is done. docs/guides/backups.md
+ * Writes a backup of the database as it is at one moment, beside servers that go on writing, and gives its manifest. It
+ * holds one table at a time, and none of it in memory. Migrations wait until it is done. docs/guides/backups.md
  * @throws Error that says what to do when there is nothing to back up, and what PostgreSQL or the sink throw
  */
 export async function writeBackup(order: BackupOrder): Promise<Manifest> {
@@ -58,7 +58,9 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
   });
 }
 
-/** A transaction of this kind sees the database as it is at its first query. No migration changes the tables meanwhile. */
+/**
+ * A transaction of this kind sees the database as it is at its first query. No migration changes the tables meanwhile.
+ */
 async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manifest> {
   const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
   const createdAt = new Date();

@@ -88,8 +88,8 @@ interface Fault {
 }
 
 /**
- * Workspaces that have used another number of credits than their enrichments cost, completed ones and those that have not finished.
- * One statement, since enrichments end while it runs.
+ * Workspaces that have used another number of credits than their enrichments cost, completed ones and those that have
+ * not finished. One statement, since enrichments end while it runs.
  */
 const MISCOUNTED = `
 select w.slug as workspace, format('has used %s credits, but its enrichments cost %s', coalesce(c.used, 0), coalesce(e.cost, 0)) as wrong
@@ -132,8 +132,8 @@ interface Reminder extends StoredSchedule {
 }
 
 /**
- * Whether every reminder is planned for a time of its rule, and nothing else is planned. A time that has come and has not fired is
- * sound: the server may have been down. docs/guides/reminders.md#firing
+ * Whether every reminder is planned for a time of its rule, and nothing else is planned. A time that has come and has
+ * not fired is sound: the server may have been down. docs/guides/reminders.md#firing
  */
 export async function examineReminders(query: Query) {
   const [silent] = await query<{ uuid: Uuid }>(SILENT, []);

@@ -68,8 +68,8 @@ export async function examine(env: Env): Promise<Check[]> {
 }
 
 async function examineAll(url: string, env: Env): Promise<Check[]> {
-  // The checks have a connection of their own, because comparing all values of a large database takes longer than a statement
-  // of the server may.
+  // The checks have a connection of their own, because comparing all values of a large database takes longer than a
+  // statement of the server may.
   return withConnection(url, "doctor", async (query) => {
     const checks: Check[] = [];
     for (const [name, check] of CHECKS) {

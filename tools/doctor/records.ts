@@ -18,8 +18,8 @@ interface Defined {
 
 /**
  * Whether the tables beside the records, which filters read, hold what the rows of the records hold:
- * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that write it.
- * What stands in a row of a group or field that was removed is passed over.
+ * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that
+ * write it. What stands in a row of a group or field that was removed is passed over.
  */
 export async function examineRecords(query: Query) {
   const fields = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);
@@ -160,7 +160,10 @@ async function searchedOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A row that was made before a field existed has no key that says that the field is unset, and its texts end before the field. */
+/**
+ * A row that was made before a field existed has no key that says that the field is unset, and its texts end before the
+ * field.
+ */
 function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, found: Searched | undefined): boolean {
   if (!found) return false;
   const wanted = searchColumns(resource, workspaceId, row);
@@ -175,7 +178,10 @@ function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, fou
   );
 }
 
-/** Finds rows of an index that have no record. A trigger should have deleted them with it: docs/decisions/0008-batches.md. */
+/**
+ * Finds rows of an index that have no record. A trigger should have deleted them with it:
+ * docs/decisions/0008-batches.md.
+ */
 async function leftOver(query: Query, resource: RecordType): Promise<string | undefined> {
   const { kind, table, groupsTable, valuesTable, searchTable, recordIdColumn, links } = resource;
   const indexes = [

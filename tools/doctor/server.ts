@@ -20,7 +20,10 @@ export async function examineVersion(query: Query, { databaseUrl }: Env) {
   return { ok: faults.version === null, message: faults.version ?? `PostgreSQL ${version} answers` };
 }
 
-/** Whether the migrations of this release are applied as they stand here, all of them and no others. docs/guides/database.md#migrations */
+/**
+ * Whether the migrations of this release are applied as they stand here, all of them and no others.
+ * docs/guides/database.md#migrations
+ */
 export async function examineMigrations(query: Query) {
   const applied = await appliedMigrations(query);
   const refusal = foreignness(applied);
@@ -36,7 +39,10 @@ export async function examineMigrations(query: Query) {
   };
 }
 
-/** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/database.md#migrations */
+/**
+ * Whether tables, indexes, functions and triggers are those that the migrations make.
+ * docs/guides/database.md#migrations
+ */
 export async function examineSchema(query: Query) {
   if (missingMigrations(await appliedMigrations(query)).length > 0)
     return { ok: false, message: "is compared when all migrations are applied" };
@@ -82,8 +88,8 @@ export async function examineDurability(query: Query) {
 const OF_STATISTICS = ["autovacuum", "track_counts"];
 
 /**
- * Whether PostgreSQL may plan statements well: it gathers statistics, and no method of its planner is switched off for the
- * server, the database or the role. docs/guides/database.md#settings-of-postgresql
+ * Whether PostgreSQL may plan statements well: it gathers statistics, and no method of its planner is switched off for
+ * the server, the database or the role. docs/guides/database.md#settings-of-postgresql
  */
 export async function examineSettings(query: Query) {
   // The values that a session begins with, before it gets our settings.

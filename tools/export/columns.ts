@@ -26,7 +26,10 @@ export interface TableScope {
   entity: EntityKey;
   /** The groups whose custom fields have columns. */
   groups: Group[];
-  /** Whether the records are those of one group: then the name of a custom field is its heading, else the group stands before it. */
+  /**
+   * Whether the records are those of one group: then the name of a custom field is its heading, else the group stands
+   * before it.
+   */
   isOfOneGroup: boolean;
   definitions: Definitions;
   /** Name of a list → its longest one. It has as many columns, so that an entry may hold any character. */
@@ -36,8 +39,8 @@ export interface TableScope {
 }
 
 /**
- * The columns of a table of records, in the order of the fields of their type, custom fields last. Those that an import reads have
- * headings that it knows without a map. docs/guides/export.md#columns
+ * The columns of a table of records, in the order of the fields of their type, custom fields last. Those that an import
+ * reads have headings that it knows without a map. docs/guides/export.md#columns
  */
 export function exportColumns(scope: TableScope): ExportColumn[] {
   const custom = scope.groups.flatMap((group) =>
@@ -127,8 +130,8 @@ function serverColumn({ resource, definitions }: TableScope, name: string, { sto
 }
 
 /**
- * A custom field may have the name of a native one, and an import takes a column of that name for the custom field. To import signs
- * do not count in the headings of native fields, so one is put behind this heading.
+ * A custom field may have the name of a native one, and an import takes a column of that name for the custom field. To
+ * import signs do not count in the headings of native fields, so one is put behind this heading.
  */
 function apart(column: ExportColumn, taken: ReadonlySet<string>): ExportColumn {
   let { heading } = column;

@@ -16,9 +16,9 @@ interface Candidate {
 }
 
 /**
- * The records of these ids, each with the text in the place of its name by which a cell of a file names it: a person by the first
- * e-mail address that is theirs alone, every record by its name where no other has it, and else by its id. Uuids stand by their
- * ids, and what is gone is missing. docs/guides/export.md#links
+ * The records of these ids, each with the text in the place of its name by which a cell of a file names it: a person by
+ * the first e-mail address that is theirs alone, every record by its name where no other has it, and else by its id.
+ * Uuids stand by their ids, and what is gone is missing. docs/guides/export.md#links
  */
 async function referenceTexts(query: Query, workspaceId: Uuid, wanted: Map<string, Uuid>): Promise<RecordNames> {
   const records = await nameRecords(query, workspaceId, wanted);
@@ -113,7 +113,10 @@ export interface CellNames {
   mentioned: RecordNames;
 }
 
-/** The texts by which cells name the records that these rows link to, and mention in custom values. What is gone is missing. */
+/**
+ * The texts by which cells name the records that these rows link to, and mention in custom values. What is gone is
+ * missing.
+ */
 export async function cellNames(
   query: Query,
   definitions: Definitions,

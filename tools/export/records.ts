@@ -89,7 +89,10 @@ type ExportFormat = "csv" | "json" | "ndjson";
 /** With a byte order mark spreadsheets take a file for UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The lines of a CSV file, by RFC 4180. For spreadsheets an apostrophe is put before what they would take for a formula. */
+/**
+ * The lines of a CSV file, by RFC 4180. For spreadsheets an apostrophe is put before what they would take for a
+ * formula.
+ */
 function csvLines(rows: string[][], { forSpreadsheets }: { forSpreadsheets: boolean }): string {
   return stringify(rows, {
     record_delimiter: "\r\n",
@@ -119,7 +122,10 @@ export interface RecordsOptions extends OutputOptions {
   forSpreadsheets?: boolean;
 }
 
-/** Writes records to a file or to standard output, page by page: memory stays the same however many they are. Gives their number. */
+/**
+ * Writes records to a file or to standard output, page by page: memory stays the same however many they are. Gives
+ * their number.
+ */
 export async function exportRecords(admin: Admin, what: string, options: RecordsOptions): Promise<number> {
   // It migrates the database, and knows which workspaces there are.
   const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace: options.workspace });

@@ -16,8 +16,8 @@ export interface OutputOptions {
 const STANDARD_OUTPUT = "-";
 
 /**
- * Writes an export to a file, or to standard output. The file gets its name when it is complete, so that one which was cut short is
- * never taken for whole.
+ * Writes an export to a file, or to standard output. The file gets its name when it is complete, so that one which was
+ * cut short is never taken for whole.
  * @throws CommandError when the file cannot be written
  */
 export async function toOutput<Result>(

@@ -35,8 +35,8 @@ function plainCell({ target }: Reading, cell: string): string {
 }
 
 /**
- * The values of a cell: none of a blank one, several where it is split, each once. Where a part does not match the pattern of the
- * map, `fault` says so.
+ * The values of a cell: none of a blank one, several where it is split, each once. Where a part does not match the
+ * pattern of the map, `fault` says so.
  */
 export function valuesOf(column: Reading, cell: string): { values: readonly string[]; fault?: string } {
   const whole = plainCell(column, cell);

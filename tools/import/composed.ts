@@ -8,8 +8,8 @@ export type NamePart = (typeof NAME_PARTS)[number];
 export type AddressParts = Map<string, { parts: Map<string, readonly string[]>; headings: string[] }>;
 
 /**
- * An address of a record in one line, or several: where the cells hold several values, the first of each part make the first
- * address. A whole address counts where nothing is known of its parts.
+ * An address of a record in one line, or several: where the cells hold several values, the first of each part make the
+ * first address. A whole address counts where nothing is known of its parts.
  */
 export function composeAddresses(parts: Map<string, readonly string[]>): string[] {
   const whole = (parts.get("whole") ?? []).map(inOneLine);
@@ -35,8 +35,8 @@ function inOneLine(text: string): string {
 const SALUTATION = /^(?:mr|mrs|ms|miss|mx|sir|herr|frau|m|mme|mlle|monsieur|madame|sr|sra|dhr|mevr)\.?$/i;
 
 /**
- * The full name with all of its parts, or undefined where it has no others than the first and the last: then it is made of these
- * anyway.
+ * The full name with all of its parts, or undefined where it has no others than the first and the last: then it is made
+ * of these anyway.
  */
 export function composeName(parts: Map<NamePart, string>, first: string, last: string): string | undefined {
   const prefix = parts.get("prefix")?.trim() ?? "";

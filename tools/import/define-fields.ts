@@ -20,8 +20,8 @@ export interface FieldsOf {
 }
 
 /**
- * Makes the fields that the group lacks, and the options that its selects lack, all or none. Gives all custom fields as they
- * are then; after a dry run as they would be.
+ * Makes the fields that the group lacks, and the options that its selects lack, all or none. Gives all custom fields as
+ * they are then; after a dry run as they would be.
  * @throws CommandError that names the column when a field cannot be made of it
  */
 export async function defineFields(

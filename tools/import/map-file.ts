@@ -9,8 +9,8 @@ import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 const MAP_OPTIONS = ["field", "pattern", "split"];
 
 /**
- * The JSON schema of a file for `--map`, for editors: docs/import-map.schema.json. A test compares the two, and the schema with what
- * `readMap` takes.
+ * The JSON schema of a file for `--map`, for editors: docs/import-map.schema.json. A test compares the two, and the
+ * schema with what `readMap` takes.
  */
 export function mapSchema(): Record<string, unknown> {
   const names = Object.values(NATIVE_FIELDS).flatMap((fields) => fields.map(({ name }) => name));
@@ -125,7 +125,10 @@ function patternOf(source: unknown, fault: (message: string) => Error): RegExp {
   }
 }
 
-/** A field has to be native, or a custom one of the group. With `--fields` others are made, but for those that are native but for their case. */
+/**
+ * A field has to be native, or a custom one of the group. With `--fields` others are made, but for those that are
+ * native but for their case.
+ */
 function needField(
   field: string,
   { kind, group, fields, makesFields }: Nameable,

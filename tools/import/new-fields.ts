@@ -18,8 +18,8 @@ export interface WantedFields {
 }
 
 /**
- * The custom fields that the columns of a file need: those that there are, with the labels that they lack, and new ones of the type
- * that all of their cells fit. A column without a value makes nothing.
+ * The custom fields that the columns of a file need: those that there are, with the labels that they lack, and new ones
+ * of the type that all of their cells fit. A column without a value makes nothing.
  * @param custom the name of each field in the form in which names are compared → its name, and what its columns hold
  */
 export function fieldsFor(

@@ -19,14 +19,16 @@ import { withoutRefusals } from "./refused-file.ts";
 import { holdsDates, RESOURCES } from "./resources.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 
-/** An export puts an underscore behind a heading that is the name of a custom field, too. docs/guides/export.md#columns */
+/**
+ * An export puts an underscore behind a heading that is the name of a custom field, too. docs/guides/export.md#columns
+ */
 const ID_HEADING = /^id_?$/i;
 /** Further columns of `export --server-fields`, which only the server sets. */
 const SERVER_HEADINGS = /^(?:createdAt|createdBy|groups)_?$/;
 
 /**
- * The columns with that of the ids of records, by which rows find theirs. Programs call their own numbers "id" as well, so the first
- * cell of the column decides. docs/guides/import-matching.md#ids
+ * The columns with that of the ids of records, by which rows find theirs. Programs call their own numbers "id" as well,
+ * so the first cell of the column decides. docs/guides/import-matching.md#ids
  */
 async function withIdColumn(
   columns: Column[],

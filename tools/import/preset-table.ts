@@ -24,8 +24,8 @@ interface Pair {
 }
 
 /**
- * Makes a column of each word that stands in the columns of labels: "Anniversary" with the dates that have this label. The
- * columns that it is made of are left out. All of the file is read for it.
+ * Makes a column of each word that stands in the columns of labels: "Anniversary" with the dates that have this label.
+ * The columns that it is made of are left out. All of the file is read for it.
  */
 async function withPairs<T extends Table>(table: T, preset: Preset): Promise<T> {
   const pairs = pairsIn(table.headings, preset);
@@ -90,8 +90,8 @@ export interface PresetTable extends Table {
 }
 
 /**
- * A file of records as the program meant it that wrote it: its cells are cleaned, and pairs of columns are taken apart. A table of no
- * known program stays as it is. "-" is `piped`.
+ * A file of records as the program meant it that wrote it: its cells are cleaned, and pairs of columns are taken apart.
+ * A table of no known program stays as it is. "-" is `piped`.
  * @throws ReadError when it cannot be read or has no heading
  */
 export async function openRecords(

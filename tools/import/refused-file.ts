@@ -20,7 +20,10 @@ export interface RefusedFile {
   close(): void;
 }
 
-/** The columns without those that an earlier import has added: these are left out, but for the ids, unless the map names them. */
+/**
+ * The columns without those that an earlier import has added: these are left out, but for the ids, unless the map names
+ * them.
+ */
 export function withoutRefusals(columns: Column[], isMapped: (heading: string) => boolean): Column[] {
   return columns.map((column) => {
     if (isMapped(column.heading)) return column;
@@ -33,9 +36,9 @@ const isRefusal = (heading: string): boolean => REFUSAL_HEADINGS.includes(trimme
 const isOfRefusal = (heading: string): boolean => isRefusal(heading) || trimmed(heading) === RECORD_HEADING;
 
 /**
- * A file of refused rows, as CSV in UTF-8, with a byte order mark, without which Excel takes it for another encoding, and with the headings and the delimiter of the file that they come from. It is made with its
- * first row. Without a name it is put beside that file, or where this is not allowed into the current folder, under a name that is
- * free.
+ * A file of refused rows, as CSV in UTF-8, with a byte order mark, without which Excel takes it for another encoding,
+ * and with the headings and the delimiter of the file that they come from. It is made with its first row. Without a
+ * name it is put beside that file, or where this is not allowed into the current folder, under a name that is free.
  * @throws CommandError when a file of the given name exists already
  */
 export function openRefusedFile(file: Table, asked: string | undefined): RefusedFile {
@@ -57,7 +60,8 @@ export function openRefusedFile(file: Table, asked: string | undefined): Refused
     add(line, cells, faults, record = "") {
       if (descriptor === undefined)
         write([...kept.map((index) => file.headings[index] ?? ""), ...REFUSAL_HEADINGS, RECORD_HEADING]);
-      // A row of one cell has another delimiter than the file: with more cells it would pass for a row that is in order.
+      // A row of one cell has another delimiter than the file: with more cells it would pass for a row that is in
+      // order.
       if (cells.length === 1 && file.headings.length > 1) return write(cells);
       const columns = faults.flatMap(({ column }) => column ?? []).join("; ");
       const reasons = faults.map(({ reason }) => reason).join("; ");

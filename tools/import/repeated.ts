@@ -18,7 +18,10 @@ const NAMING_FIELDS: Record<ImportKind, string[]> = {
   objects: ["id", "name"],
 };
 
-/** The keys of a row within its file: those that it has, and those of earlier rows that are, or may be, about the same record. */
+/**
+ * The keys of a row within its file: those that it has, and those of earlier rows that are, or may be, about the same
+ * record.
+ */
 interface RowKeys {
   has: string[];
   finds: string[];
@@ -92,15 +95,18 @@ export interface EarlierRow {
 /** The values of the columns of a row that have some. */
 export type RowValues = Map<Column, readonly string[]>;
 
-/** The rows of a file that are about the same record as an earlier one. docs/guides/import-matching.md#rows-about-the-same-record */
+/**
+ * The rows of a file that are about the same record as an earlier one.
+ * docs/guides/import-matching.md#rows-about-the-same-record
+ */
 export interface RepeatedRows {
   /** Takes the rows in their order. */
   see(row: RowValues, cells: string[], line: number): void;
   /** The first row about the same record; undefined when it is this one. All rows have been seen. */
   earlier(cells: string[], line: number): EarlierRow | undefined;
   /**
-   * Takes the record of a row that was written, and the addresses and the name that it has in the workspace: later rows may have
-   * those instead.
+   * Takes the record of a row that was written, and the addresses and the name that it has in the workspace: later rows
+   * may have those instead.
    */
   know(record: string, names: NamingFields | undefined, line: number): void;
   readonly count: number;
@@ -216,9 +222,10 @@ function valuesIn(naming: NamingColumn[], cells: string[]): RowValues {
 }
 
 /**
- * The line in which each key of a file stands first. It keeps no keys but 64 bits of their hashes, 12 bytes with the line in a
- * table that is at most three quarters full: 16 to 32 bytes a key, 64 MB for two million of them. Two keys of a file of a million
- * rows have the same bits by a chance of one in ten million; then a row would count as one about the same record.
+ * The line in which each key of a file stands first. It keeps no keys but 64 bits of their hashes, 12 bytes with the
+ * line in a table that is at most three quarters full: 16 to 32 bytes a key, 64 MB for two million of them. Two keys of
+ * a file of a million rows have the same bits by a chance of one in ten million; then a row would count as one about
+ * the same record.
  */
 interface KeyLines {
   /** The line in which a key stands first; undefined for one that does not. */

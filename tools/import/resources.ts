@@ -19,7 +19,9 @@ export function holdsNumbers(kind: ImportKind, column: Column, field: ImportFiel
   return storedAs(kind, column, field) === "numeric";
 }
 
-/** The type of PostgreSQL in which the values of a column are compared; undefined for custom values without an order. */
+/**
+ * The type of PostgreSQL in which the values of a column are compared; undefined for custom values without an order.
+ */
 function storedAs(kind: ImportKind, { target }: Column, field: ImportField | undefined): string | undefined {
   if (target.to === "custom") return field && customFieldTypes[field.type].ordered?.cast;
   const storage = target.to === "field" ? RESOURCES[kind].fields[target.name]?.storage : undefined;

@@ -155,8 +155,8 @@ function noEmailAddress(text: string): string {
 }
 
 /**
- * The entries of a list. A name of a company becomes a link to it, which makes one where there is none; links of objects lead to what
- * is there, and become ids where rows are written (engine/records/import-names.ts).
+ * The entries of a list. A name of a company becomes a link to it, which makes one where there is none; links of
+ * objects lead to what is there, and become ids where rows are written (engine/records/import-names.ts).
  */
 function references(kind: ImportKind, name: string, { split }: Column, texts: readonly string[]): unknown[] {
   const link = RESOURCES[kind].links.find((one) => one.name === name);

@@ -32,7 +32,10 @@ export interface ImportOutcome extends Imported {
   refusedFile: string | undefined;
 }
 
-/** Imports a file into a group, batch by batch: memory stays the same however long it is. Running it again changes nothing. */
+/**
+ * Imports a file into a group, batch by batch: memory stays the same however long it is. Running it again changes
+ * nothing.
+ */
 export async function runImport(
   admin: Admin,
   what: ImportWhat,
@@ -141,8 +144,8 @@ function asImportField({ name, type, options }: FieldData): ImportField {
 type Write = (rows: ImportRow[], trying: { dryRun: boolean; pretended?: FieldData[] }) => Promise<ImportResult[]>;
 
 /**
- * Writes rows, and makes the custom fields and options that they need when the first row is taken that has a value for one. So a
- * file of which no row can be taken leaves no fields behind. docs/guides/import-matching.md#custom-fields
+ * Writes rows, and makes the custom fields and options that they need when the first row is taken that has a value for
+ * one. So a file of which no row can be taken leaves no fields behind. docs/guides/import-matching.md#custom-fields
  * @param pretended all custom fields as they will be
  * @param define makes some of the wanted ones
  */
@@ -163,7 +166,10 @@ function withLazyFields(
     return taken.length === 0 ? tried : writeTaken(rows, taken, tried);
   };
 
-  /** A value that was refused is one of a field that may not be there yet: what speaks against it is known from the try only. */
+  /**
+   * A value that was refused is one of a field that may not be there yet: what speaks against it is known from the try
+   * only.
+   */
   async function writeTaken(rows: ImportRow[], taken: number[], tried: ImportResult[]): Promise<ImportResult[]> {
     const written = await write(
       taken.flatMap((i) => rows[i] ?? []),

@@ -21,8 +21,8 @@ interface CellValue {
 }
 
 /**
- * The value of a native field of one value. Words and numbers that mean one of a few choices become it, dates, numbers and years
- * their canonical form; all else is taken as it is.
+ * The value of a native field of one value. Words and numbers that mean one of a few choices become it, dates, numbers
+ * and years their canonical form; all else is taken as it is.
  */
 export function nativeValue(decided: Decided, column: Column, name: string, text: string): CellValue {
   if (name === "foundationYear") return yearIn(text);
@@ -67,7 +67,10 @@ const RANGES: [most: number, range: string][] = [
   [Number.POSITIVE_INFINITY, "10000+"],
 ];
 
-/** One number of employees, two of which all between lie in one range, or the least of the last range: `1,001-5,000`, `10,001+`. */
+/**
+ * One number of employees, two of which all between lie in one range, or the least of the last range: `1,001-5,000`,
+ * `10,001+`.
+ */
 const EMPLOYEES = /^(?<least>\d{1,9})(?:-(?<most>\d{1,9})|(?<more>\+))?$/;
 const AROUND_EMPLOYEES = /[,.](?=\d{3}(?!\d))|\s|employees|mitarbeiter(?:innen)?/gi;
 

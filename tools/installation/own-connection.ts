@@ -9,8 +9,8 @@ import { withDatabase } from "./open-database.ts";
 const CONNECT_MS = 5_000;
 
 /**
- * Gives work a connection of its own, without the time limits of a server, because it may go through all records. Statements that are
- * sent together wait for each other.
+ * Gives work a connection of its own, without the time limits of a server, because it may go through all records.
+ * Statements that are sent together wait for each other.
  * @param name what PostgreSQL lists it as, behind the name of the server
  */
 export async function withConnection<Result>(
@@ -37,8 +37,8 @@ export async function withConnection<Result>(
 }
 
 /**
- * Runs work in one transaction on a connection of its own. It is committed at the end, and undone when the work throws or this process
- * dies.
+ * Runs work in one transaction on a connection of its own. It is committed at the end, and undone when the work throws
+ * or this process dies.
  * @param mode further words of BEGIN
  */
 export function inTransaction<Result>(
@@ -56,7 +56,10 @@ export function inTransaction<Result>(
   return withDatabase(env, (url) => withConnection(url, "command", committed));
 }
 
-/** Reads everything as it is at one moment, whatever a server writes meanwhile. docs/guides/export.md#while-the-server-writes */
+/**
+ * Reads everything as it is at one moment, whatever a server writes meanwhile.
+ * docs/guides/export.md#while-the-server-writes
+ */
 export function inSnapshot<Result>(env: Env, work: (query: Query) => Promise<Result>): Promise<Result> {
   return inTransaction(env, "isolation level repeatable read, read only", work);
 }

@@ -18,8 +18,9 @@ export async function currentMoment(query: Query): Promise<Moment> {
 }
 
 /**
- * SQL: a condition that is true of rows which were written since a moment, and of all rows when it is null. By it, rows that have been
- * searched are not searched again. PostgreSQL still looks at each, which takes about a second for a million of them.
+ * SQL: a condition that is true of rows which were written since a moment, and of all rows when it is null. By it, rows
+ * that have been searched are not searched again. PostgreSQL still looks at each, which takes about a second for a
+ * million of them.
  * @param alias of the table
  * @param moment the place of the bound moment, as `$4`
  */

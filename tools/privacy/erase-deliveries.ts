@@ -32,7 +32,10 @@ interface Attempt {
   responseBody: string | null;
 }
 
-/** The ids of deliveries whose receivers have answered with what names a person, since that may be what was sent to them. */
+/**
+ * The ids of deliveries whose receivers have answered with what names a person, since that may be what was sent to
+ * them.
+ */
 export function deliveriesNaming(query: Query, searching: Searching): Promise<Uuid[]> {
   return idsNaming(query, "deliveries", "attempts::text", searching);
 }

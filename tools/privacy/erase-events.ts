@@ -8,7 +8,10 @@ import { idMarksOf, withoutEntries } from "./identifiers.ts";
 import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
-/** Events that wait to be passed on stand in the outbox by `seq`, those that were passed on stand in `events` by `position`. */
+/**
+ * Events that wait to be passed on stand in the outbox by `seq`, those that were passed on stand in `events` by
+ * `position`.
+ */
 export type EventTable = "outbox" | "events";
 const PLACE: Record<EventTable, string> = { outbox: "seq", events: "position" };
 
@@ -102,7 +105,10 @@ export async function eraseFoundEvents(
   );
 }
 
-/** The body of an event about somebody else without a person; null when it is about a note or reminder of theirs that is gone. */
+/**
+ * The body of an event about somebody else without a person; null when it is about a note or reminder of theirs that is
+ * gone.
+ */
 export function withoutSubject(body: EventBody, subject: Subject): EventBody | null {
   const isId = isIdOf(subject);
   if (isId(body.details?.entityId)) return null;

@@ -24,8 +24,8 @@ interface WithParticipants {
 }
 
 /**
- * The ids of interactions in which a person took part: those with the record, and those in which an address or a number of the person
- * stands.
+ * The ids of interactions in which a person took part: those with the record, and those in which an address or a number
+ * of the person stands.
  * @param since of the latter only those that were written since then
  */
 export async function interactionsOf(
@@ -72,8 +72,8 @@ interface Stored extends WithParticipants {
 }
 
 /**
- * Takes a person out of those of these interactions that are left, since others took part in them too: the participant, and every
- * address, number and name of the person in their texts. Gives how many these are.
+ * Takes a person out of those of these interactions that are left, since others took part in them too: the participant,
+ * and every address, number and name of the person in their texts. Gives how many these are.
  */
 export async function eraseFromInteractions(
   query: Query,

@@ -22,8 +22,8 @@ export function mergesNaming(query: Query, searching: Searching): Promise<Uuid[]
 }
 
 /**
- * Forgets merges of a person. Of those of others the entries and texts are taken out that name the person, since nobody can change them
- * by hand. Gives how many are forgotten.
+ * Forgets merges of a person. Of those of others the entries and texts are taken out that name the person, since nobody
+ * can change them by hand. Gives how many are forgotten.
  * @param ids merges of others that name the person
  */
 export async function eraseFromMerges(

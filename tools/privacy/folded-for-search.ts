@@ -4,8 +4,8 @@ import { nfc, withMarksApart } from "../../base/values/nfc.ts";
 export const BETWEEN = " ()./\u00a0\u2011\u202f-";
 
 /**
- * SQL: a text as PostgreSQL looks for marks in it. Regular expressions take a hundred times as long there, and `translate` five times as
- * long as all these.
+ * SQL: a text as PostgreSQL looks for marks in it. Regular expressions take a hundred times as long there, and
+ * `translate` five times as long as all these.
  */
 export function searched(sql: string): string {
   return [...BETWEEN].reduce((text, sign) => `replace(${text}, '${sign}', '')`, `lower(${sql})`);
@@ -15,8 +15,9 @@ export function searched(sql: string): string {
 const SIGNS_MAX = 50;
 
 /**
- * A pattern of LIKE that every `searched` text matches in which this one stands, in any letter case and with any blanks. What `lower`
- * does with letters beyond ASCII depends on the locale of a database, and in Turkish ones with the i, so it asks for none of these.
+ * A pattern of LIKE that every `searched` text matches in which this one stands, in any letter case and with any
+ * blanks. What `lower` does with letters beyond ASCII depends on the locale of a database, and in Turkish ones with the
+ * i, so it asks for none of these.
  */
 export function patternOf(text: string): string {
   const signs = [...nfc(text).toLowerCase()].filter((sign) => !BETWEEN.includes(sign) || sign === " ");

@@ -99,7 +99,9 @@ const COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_RECORD_TYPES.map(({ table, links }) => [table, ["memberships", ...links.map(({ storage }) => storage.column)]]),
 );
 
-/** Tells of any row what is left of it after the erasure: null when it goes, or is changed wherever it names the person. */
+/**
+ * Tells of any row what is left of it after the erasure: null when it goes, or is changed wherever it names the person.
+ */
 export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => string | null {
   const isId = isIdOf(subject);
   const own = new Set<Uuid>([

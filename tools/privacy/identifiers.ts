@@ -15,7 +15,10 @@ interface Mark {
    */
   before: RegExp;
   behind: RegExp;
-  /** Patterns of LIKE. A text in the form of `searched` that holds the mark matches one of them; one without the mark may, too. */
+  /**
+   * Patterns of LIKE. A text in the form of `searched` that holds the mark matches one of them; one without the mark
+   * may, too.
+   */
   patterns: string[];
 }
 
@@ -26,7 +29,9 @@ function idMark(uuid: string): Mark {
   return { text: uuid, reader: anyCase, before: ANYTHING, behind: ANYTHING, patterns: [patternOf(uuid)] };
 }
 
-/** The marks of e-mail addresses and telephone numbers. What is none, as "none" in the place of an address, names nobody. */
+/**
+ * The marks of e-mail addresses and phone numbers. Other texts in their place, such as "none", identify no person.
+ */
 function contactMarks({ emails, phones }: Subject): Mark[] {
   const addresses = emails.filter((email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()));
   return [...addresses.map((email) => emailMark(email.trim())), ...phones.flatMap(phoneMarks)];
@@ -78,7 +83,10 @@ const ENDS_WITHOUT_BLANK = new RegExp(`${NO_BLANKS}$`, "u");
 const BEFORE_NAME = new RegExp(`(?<!${LETTER})|(?<=${ESCAPE})`, "uy");
 const BEHIND_NAME = new RegExp(`(?=[sS]?(?!${LETTER}))`, "uy");
 
-/** Words like "Will" and "Rose" are names too, so the letter case of a single one counts. Behind a name may stand the `s` of a genitive. */
+/**
+ * Words like "Will" and "Rose" are names too, so the letter case of a single one counts. Behind a name may stand the
+ * `s` of a genitive.
+ */
 function namesMarks(name: string): Mark[] {
   const isOneWord = !/\s/.test(name);
   const forms = isOneWord ? [...new Set([name, name.toUpperCase()])] : [name];
@@ -94,9 +102,14 @@ function namesMarks(name: string): Mark[] {
 /** Text in the place of an erased one. */
 export const ERASED = "[erased]";
 
-/** Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-somebody */
+/**
+ * Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-somebody
+ */
 export interface Marks {
-  /** Patterns of LIKE for `searched` texts. One that names the person matches one; others may too, so `areIn` has the last word. */
+  /**
+   * Patterns of LIKE for `searched` texts. One that names the person matches one; others may too, so `areIn` has the
+   * last word.
+   */
   patterns: string[];
   areIn(text: string): boolean;
   /** The text with `[erased]` in the place of everything by which the person is known. */
@@ -122,7 +135,10 @@ function idMarks(subject: Subject): Mark[] {
   return uuidsOfSubject(subject).map(idMark);
 }
 
-/** PostgreSQL tries the patterns one by one, which takes longer than to send a text and search it here when there are more. */
+/**
+ * PostgreSQL tries the patterns one by one, which takes longer than to send a text and search it here when there are
+ * more.
+ */
 const PATTERNS_MAX = 100;
 const ANY_TEXT = ["%"];
 

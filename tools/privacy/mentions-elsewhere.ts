@@ -13,8 +13,8 @@ export interface ToldRow {
 }
 
 /**
- * The ids of things of others that name a person in their texts. Whether they mean the person nobody but a reader can tell, so they are
- * told and not changed.
+ * Ids of records of others whose texts name a person. Only a reader can tell whether they mean the person, so they are
+ * reported and not changed.
  * @param leftOf the text of a row that is not the person's own; null for one that is
  */
 export async function namedElsewhere(

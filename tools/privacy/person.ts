@@ -32,14 +32,17 @@ export interface Tried extends Erased {
 const LOCK_WAIT_MS = 5_000;
 /** Longest time of one statement of an erasure. */
 const STATEMENT_MS = 60_000;
-/** It holds locks, so PostgreSQL ends it when this process has fallen silent. Two hundred long mails take it some seconds between two statements. */
+/**
+ * It holds locks, so PostgreSQL ends it when this process has fallen silent. Two hundred long mails take it some
+ * seconds between two statements.
+ */
 const SILENT_MS = 60_000;
 /** A person who was changed since everything was searched is looked for again. */
 const TRIES = 3;
 
 /**
- * Erases a person. Everything is searched before, without locks, and a dry run ends there. Servers go on meanwhile, and what they write
- * is searched under the locks.
+ * Erases a person. Everything is searched before, without locks, and a dry run ends there. Servers go on meanwhile, and
+ * what they write is searched under the locks.
  */
 export async function eraseOrTry(
   admin: Admin,

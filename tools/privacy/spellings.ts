@@ -1,7 +1,10 @@
 import { JOINS, nfc } from "../../base/values/nfc.ts";
 import { BETWEEN } from "./folded-for-search.ts";
 
-/** A text as it is searched: code points, and where each begins and ends in the text. Several may stand for one character. */
+/**
+ * A text as it is searched: code points, and where each begins and ends in the text. Several may stand for one
+ * character.
+ */
 export interface Reading {
   signs: Int32Array;
   starts: Int32Array;
@@ -17,7 +20,8 @@ export const anyCase: Reader = readerOf((character) => character.toUpperCase().t
 export const asWritten: Reader = readerOf((character) => character);
 
 /**
- * In JSON `\n` is a line break, and in plain text a backslash before a word that begins with n. A text is read in both ways.
+ * In JSON `\n` is a line break, and in plain text a backslash before a word that begins with n. A text is read in both
+ * ways.
  * @param fold `ß` is `SS` in capitals, and the two forms of a small sigma have one capital
  */
 function readerOf(fold: (character: string) => string): Reader {
@@ -32,8 +36,8 @@ function readerOf(fold: (character: string) => string): Reader {
 const RUN = String.raw`((?:[^\s"\\${JOINS}](?![${JOINS}])){1,1000})`;
 const ESCAPED = /\\[bfnrt]/;
 /**
- * The parts of a text. In JSON a backslash stands before a quote and before a backslash, and several where JSON stands in JSON: a row
- * of them counts as one.
+ * The parts of a text. In JSON a backslash stands before a quote and before a backslash, and several where JSON stands
+ * in JSON: a row of them counts as one.
  */
 const PLAIN = partsOf(String.raw`\s+`);
 const IN_JSON = partsOf(String.raw`(?:\s|\\+[bfnrt])+`);

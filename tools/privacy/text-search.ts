@@ -10,8 +10,9 @@ export interface Hit {
 const SIGNS = 0x110000;
 
 /**
- * Prepares a search for thousands of texts at once, by the algorithm of Aho and Corasick. One pass over a text finds all of them, in a
- * time that grows with its length alone: regular expressions that are made of what people typed have neither property.
+ * Prepares a search for thousands of texts at once, by the algorithm of Aho and Corasick. One pass over a text finds
+ * all of them, in a time that grows with its length alone: regular expressions that are made of what people typed have
+ * neither property.
  * @param wanted texts as code points
  */
 export function textSearch(wanted: readonly Iterable<number>[]): (signs: Int32Array) => Generator<Hit> {

@@ -14,15 +14,16 @@ type Params = Record<string, unknown>;
 export interface Admin {
   env: Env;
   /**
-   * Calls an action, on behalf of a user where it is about records. The call has no time-out, because a file may be large.
+   * Calls an action, on behalf of a user where it is about records. The call has no time-out, because a file may be
+   * large.
    * @throws what the action throws
    */
   call<Result>(action: string, params: Params, caller?: Caller): Promise<Result>;
   /** Prints the result that was asked for, as one line or several. */
   print(text: string): void;
   /**
-   * Prints a part of a result that is too long to be held in memory. Resolves when there is room for more, to false when nobody reads
-   * it any more.
+   * Prints a part of a result that is too long to be held in memory. Resolves when there is room for more, to false
+   * when nobody reads it any more.
    */
   write(text: string): Promise<boolean>;
   /** Says what is no part of the result: progress, warnings, errors. */
@@ -33,17 +34,25 @@ export interface Admin {
   interactive: boolean;
   /** Whether commands are typed in the REPL. It reads what is typed itself, so a command there cannot ask. */
   inRepl?: boolean;
-  /** Asks the person and gives what they type. Unset: at the terminal (tools/terminal/ask.ts). Tests answer by themselves. */
+  /**
+   * Asks the person and gives what they type. Unset: at the terminal (tools/terminal/ask.ts). Tests answer by
+   * themselves.
+   */
   ask?(question: string): Promise<string>;
   /**
    * Input that is piped to the command. Undefined where standard input is the terminal or belongs to another program.
    */
   piped?: AsyncIterable<Buffer>;
-  /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
+  /**
+   * Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one.
+   */
   interrupted?: AbortSignal;
 }
 
-/** An error whose message is shown as it stands to the person at the command line. The exit code is 1, or 2 for wrong usage. */
+/**
+ * An error whose message is shown as it stands to the person at the command line. The exit code is 1, or 2 for wrong
+ * usage.
+ */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
   /** Further lines, when there is more than one thing to say. */

@@ -10,8 +10,8 @@ import { type Admin, CommandError } from "./admin.ts";
 type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
 
 /**
- * Asks a person at the terminal before something is lost: `y` or `yes` goes on. Where nobody can be asked it refuses, so a
- * command that calls this takes `--yes` and does not call it then.
+ * Asks a person at the terminal before something is lost: `y` or `yes` goes on. Where nobody can be asked it refuses,
+ * so a command that calls this takes `--yes` and does not call it then.
  * @param question what is lost, and the question, like `This deletes 12 backups. Go on?`
  * @throws CommandError when the answer is another one; with exit code 2 where nobody can be asked
  */
@@ -23,8 +23,8 @@ export async function confirm(admin: Asking, question: string): Promise<void> {
 }
 
 /**
- * As `confirm`, for commands that scripts have always run without `--yes`: a script goes on without being asked, and the REPL
- * refuses.
+ * As `confirm`, for commands that scripts have always run without `--yes`: a script goes on without being asked, and
+ * the REPL refuses.
  */
 export async function confirmUnlessScript(admin: Asking, question: string): Promise<void> {
   if (admin.interactive || admin.inRepl) await confirm(admin, question);
@@ -40,7 +40,10 @@ export async function confirmByWord(admin: Asking, question: string, word: strin
   if (answer.trim() !== word) throw new CommandError(`The answer was not "${word}", so nothing was done.`);
 }
 
-/** As `confirmByWord`, with the word that names what goes. A script goes on without being asked, as with `confirmUnlessScript`. */
+/**
+ * As `confirmByWord`, with the word that names what goes. A script goes on without being asked, as with
+ * `confirmUnlessScript`.
+ */
 export async function confirmByName(admin: Asking, question: string, name: string): Promise<void> {
   if (admin.interactive || admin.inRepl) await confirmByWord(admin, question, name);
 }

@@ -20,7 +20,10 @@ export function table(headings: string[], rows: (string | null)[][]): string {
     .join("\n");
 }
 
-/** Writes a text or bytes, and resolves when there is room for more: to false when nobody reads it any more, as after `| head`. */
+/**
+ * Writes a text or bytes, and resolves when there is room for more: to false when nobody reads it any more, as after `|
+ * head`.
+ */
 export async function writeOut(stream: Writable, part: string | Uint8Array): Promise<boolean> {
   if (!stream.writable) return false;
   if (stream.write(part)) return true;

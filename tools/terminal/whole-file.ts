@@ -21,8 +21,9 @@ const MODE = 0o600;
 const UNFINISHED = /\.unfinished-(\d+)$/;
 
 /**
- * Lets `write` fill a file, which gets its name when all of it is on the disk: whatever happens before, there is no half one. A file
- * of this name is replaced only with `force`. A pipe or a device takes what comes. docs/guides/commands.md#files-that-commands-write
+ * Lets `write` fill a file, which gets its name when all of it is on the disk: whatever happens before, there is no
+ * half one. A file of this name is replaced only with `force`. A pipe or a device takes what comes.
+ * docs/guides/commands.md#files-that-commands-write
  * @throws CommandError that says what to do when the file cannot be written
  */
 export async function writeWhole<Result>(
@@ -54,7 +55,10 @@ export async function writeWhole<Result>(
 /** Names of streams that the process has open already. The shell may have sent them to a file. */
 const OPENED = /^\/dev\/(?:stdout|stderr|fd\/\d+)$/;
 
-/** Whether this is a pipe or a device, which holds nothing that could be lost. Below /dev are files too, in /dev/shm for example. */
+/**
+ * Whether this is a pipe or a device, which holds nothing that could be lost. Below /dev are files too, in /dev/shm for
+ * example.
+ */
 function isStream(file: string): boolean {
   return OPENED.test(file) || statSync(file, { throwIfNoEntry: false })?.isFile() === false;
 }
@@ -63,7 +67,10 @@ function existsAlready(file: string): CommandError {
   return new CommandError(`The file ${file} exists already: give another --output, or overwrite it with --force.`);
 }
 
-/** A link is never put in the place of a file that another program has made meanwhile, as the new name of a file would be. */
+/**
+ * A link is never put in the place of a file that another program has made meanwhile, as the new name of a file would
+ * be.
+ */
 function nameFile(unfinished: string, file: string, force: boolean): void {
   if (force) {
     renameSync(unfinished, file);

@@ -34,7 +34,9 @@ export interface YamlFile {
 
 const MIB = 1024 * 1024;
 const BYTES_MAX = 4 * MIB;
-/** The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB. */
+/**
+ * The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB.
+ */
 const TOKENS_MAX = 500_000;
 /**
  * Maximum number of aliases in a document, and of those for which one stands. A few lines may stand for billions of
@@ -113,8 +115,9 @@ function readBytes(file: string): Buffer {
 type Fault = YamlFile["fault"];
 
 /**
- * The tokens of a text, as `Parser.parse` gives them. The parser and what reads its tokens are recursive, so how deep the text
- * is nested and how many tokens it has is watched while it is parsed: afterwards there may be no stack or no memory left.
+ * The tokens of a text, as `Parser.parse` gives them. The parser and what reads its tokens are recursive, so how deep
+ * the text is nested and how many tokens it has is watched while it is parsed: afterwards there may be no stack or no
+ * memory left.
  */
 function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<Parser["parse"]> {
   const parser = new Parser(lines.addNewLine);

@@ -55,8 +55,8 @@ export function sizesOf(people: number): Sizes {
 }
 
 /**
- * Whether a person of the workspace is plain: no filter for something rare finds it. Writes change plain people only, so that
- * filters find the same on both sides whatever number of writes each has done.
+ * Whether a person of the workspace is plain: no filter for something rare finds it. Writes change plain people only,
+ * so that filters find the same on both sides whatever number of writes each has done.
  */
 export const isPlain = (n: number): boolean => n % PLAIN === PLAIN - 1;
 

@@ -21,8 +21,8 @@ interface Import {
 }
 
 /**
- * The admin command line imports a file of new people on both sides in turn, after a first one that does not count. What a file
- * of one row takes is taken off, which is the start of the command.
+ * The admin command line imports a file of new people on both sides in turn, after a first one that does not count.
+ * What a file of one row takes is taken off, which is the start of the command.
  */
 export async function compareImports(
   sides: [Side, Side],

@@ -15,7 +15,9 @@ const QUIET_TRIES = 30;
 
 type Memories = [other: Memory, own: Memory];
 
-/** Starts both servers several times. Each time both answer requests of one operation in turns, and then of the next. */
+/**
+ * Starts both servers several times. Each time both answer requests of one operation in turns, and then of the next.
+ */
 export async function measure(
   sides: [other: Asked, own: Asked],
   { rounds, starts, note }: How,
@@ -63,7 +65,9 @@ export async function measureImport(sides: [other: Side, own: Side], { rounds, n
   return row;
 }
 
-/** What is still done some seconds after a start, like making pages, is no part of the first requests that are measured. */
+/**
+ * What is still done some seconds after a start, like making pages, is no part of the first requests that are measured.
+ */
 async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Running]> {
   const first = await other.side.serve();
   const second = await own.side.serve();

@@ -18,8 +18,8 @@ export async function countingProxy(databaseUrl: string): Promise<NetworkProxy &
 }
 
 /**
- * Reads what a client sends on one connection and tells how many statements it runs: one for each Execute, and those of a
- * simple query that a semicolon divides. BEGIN and COMMIT are statements too.
+ * Reads what a client sends on one connection and tells how many statements it runs: one for each Execute, and those of
+ * a simple query that a semicolon divides. BEGIN and COMMIT are statements too.
  */
 export function statementReader(count: (statements: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);

@@ -33,8 +33,9 @@ export interface How {
 const PAGES = 20;
 
 /**
- * Fills a side, makes what writes will use up, and counts the statements of each kind of request. It has a server of its own
- * for that, behind the proxy that counts, so that the one that is measured later is fresh and has nothing before its database.
+ * Fills a side, makes what writes will use up, and counts the statements of each kind of request. It has a server of
+ * its own for that, behind the proxy that counts, so that the one that is measured later is fresh and has nothing
+ * before its database.
  */
 export async function prepare(side: Side, { people, interactions, rounds, starts, only, note }: How): Promise<Asked> {
   const contents = await contentsOf(side, people, note);

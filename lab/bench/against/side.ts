@@ -27,7 +27,10 @@ export const PUBLIC_URL = "http://localhost:3000";
 /** Limits count and their headers are sent, but nobody meets them. */
 const ENV = { RATE_LIMITS: "default=1000000/2,burst=1000000/1", PUBLIC_URL, LOG_LEVEL: "warn" };
 
-/** Starts the database of a side. Both are started by this checkout, so both have the same PostgreSQL with the same settings. */
+/**
+ * Starts the database of a side. Both are started by this checkout, so both have the same PostgreSQL with the same
+ * settings.
+ */
 export async function openSide(name: Side["name"], root: string, data: string): Promise<Side> {
   const folder = join(data, name);
   mkdirSync(folder, { recursive: true });

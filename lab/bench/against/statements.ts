@@ -23,8 +23,8 @@ const SETTLE_MS = 8;
 
 /**
  * Sends requests one after another and counts the statements of each. Of requests that are the same a low one counts:
- * what the server does of its own accord, and what it does twice a second, falls on some of them and not on most. Goes on where
- * the target stands.
+ * what the server does of its own accord, and what it does twice a second, falls on some of them and not on most. Goes
+ * on where the target stands.
  */
 export async function countStatements(target: Target, kind: Kind, statements: () => number): Promise<Counted> {
   const connection = await openConnection(target.port);
@@ -54,7 +54,10 @@ function lowerQuartile(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 4)] ?? 0;
 }
 
-/** How many requests are counted. Those that are too many to be sent again, writes above all, count as one that is sent often. */
+/**
+ * How many requests are counted. Those that are too many to be sent again, writes above all, count as one that is sent
+ * often.
+ */
 function plan(length: number, kind: Kind): { ways: number; requests: number } {
   if (kind === "batch") return { ways: 1, requests: COUNTED_BATCHES };
   return length <= COUNTED_REQUESTS

@@ -38,8 +38,8 @@ export function noTurns(): Turns {
 }
 
 /**
- * Lets both sides take short turns, the first of which does not count, and adds them to those that there are. Each round begins with the
- * side that the last one ended with.
+ * Lets both sides take short turns, the first of which does not count, and adds them to those that there are. Each
+ * round begins with the side that the last one ended with.
  */
 export async function takeTurns(
   [other, own]: [Runner, Runner],

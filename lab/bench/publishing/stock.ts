@@ -10,8 +10,8 @@ export interface Stock {
 }
 
 /**
- * Makes a workspace with one user, who owns webhooks: so many that want what `changedPerson` tells, and so many that want the same of
- * other groups, paths and values.
+ * Makes a workspace with one user, who owns webhooks: so many that want what `changedPerson` tells, and so many that
+ * want the same of other groups, paths and values.
  */
 export async function addWorkspace(
   database: Database,

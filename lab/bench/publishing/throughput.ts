@@ -29,7 +29,9 @@ interface Cost {
   postgres: number;
 }
 
-/** Fills the outbox and empties it, case by case and round by round. The first round, which warms up, does not count. */
+/**
+ * Fills the outbox and empties it, case by case and round by round. The first round, which warms up, does not count.
+ */
 export async function measureThroughput(bench: Bench, cases: Case[], { events, rounds }: Scale): Promise<Cost[]> {
   const publisher = createPublisher(bench.database, {
     definitionsCache: storeOf(bench.database).definitionsCache,

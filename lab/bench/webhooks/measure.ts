@@ -44,7 +44,9 @@ let number = 0;
 /** What has not come so long after the last write is told as not received. */
 const WAIT_MS_MAX = 15_000;
 
-/** Changes people in turn at an even rate, whatever comes of it, and tells how long the changes took to the receiver. */
+/**
+ * Changes people in turn at an even rate, whatever comes of it, and tells how long the changes took to the receiver.
+ */
 export async function measure(
   stage: Stage,
   workspace: Workspace,

@@ -1,6 +1,7 @@
 /**
- * Receives the webhooks of lab/bench/webhooks.ts in a process of its own. /hook answers 200 and tells its parent the number that each event
- * has set, with the time; /hang never answers; /backlog answers 200 and tells how many have come.
+ * Receives the webhooks of lab/bench/webhooks.ts in a process of its own. /hook answers 200 and tells its parent the
+ * number that each event has set, with the time; /hang never answers; /backlog answers 200 and tells how many have
+ * come.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -23,7 +23,10 @@ const BACK_OFF_MS = [20, 120] as const;
 /** A client gives up only after so long: what waits then will wait for ever. */
 const GIVE_UP_MS = 90_000;
 
-/** Sends all duplicates of every key, those of one key at the same moment and through all gateways in turn, until each has a definitive answer. */
+/**
+ * Sends all duplicates of every key, those of one key at the same moment and through all gateways in turn, until each
+ * has a definitive answer.
+ */
 export async function sendAll(work: Work[], settings: Settings): Promise<void> {
   let next = 0;
   const worker = async () => {

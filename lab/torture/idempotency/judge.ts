@@ -12,8 +12,9 @@ export interface Bounds {
 export const BOUNDS: Bounds = { requestMs: 10_000, stuckMs: 2_000 };
 
 /**
- * The promises that a history and the people found in the end show broken: exactly one effect and one answer per key, no
- * acknowledged write lost, no key stuck, no answer that a client cannot act on. docs/torture.md#idempotency-exactly-once
+ * The promises that a history and the people found in the end show broken: exactly one effect and one answer per key,
+ * no acknowledged write lost, no key stuck, no answer that a client cannot act on.
+ * docs/torture.md#idempotency-exactly-once
  */
 export function judge(work: Work[], { attempts, faults }: History, people: Person[], bounds: Bounds): Broken[] {
   const byKey = Map.groupBy(attempts, ({ key }) => key);
@@ -82,8 +83,8 @@ function judgeAnswer({ key, status, sentAt, answeredAt, retryAfterS }: Attempt, 
 }
 
 /**
- * A key is stuck when none of its duplicates got a definitive answer for `stuckMs` although all was whole (`waitedMs`). A
- * duplicate may take one Retry-After longer, if it was told to wait: who asks while the first is running has to.
+ * A key is stuck when none of its duplicates got a definitive answer for `stuckMs` although all was whole (`waitedMs`).
+ * A duplicate may take one Retry-After longer, if it was told to wait: who asks while the first is running has to.
  */
 function judgeStuck(attempts: Attempt[], faults: Fault[], { stuckMs }: Bounds): Broken[] {
   const list: Broken[] = [];
@@ -121,8 +122,8 @@ function judgeWait(name: string, pending: Pending, faults: Fault[], msMax: numbe
 }
 
 /**
- * How long something was pending although all was whole: from the recovery from this fault on, until it ended or the next
- * fault began. 0 when it began later, or another fault lasted on.
+ * How long something was pending although all was whole: from the recovery from this fault on, until it ended or the
+ * next fault began. 0 when it began later, or another fault lasted on.
  */
 function waitedMs(pending: Pending, { recoveredAt }: Fault, faults: Fault[]): number {
   if (pending.since > recoveredAt || pending.until <= recoveredAt) return 0;

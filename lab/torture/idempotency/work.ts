@@ -13,8 +13,8 @@ const BATCH_PEOPLE = 3;
 const NOBODY = "com_00000000-0000-7000-8000-000000000000";
 
 /**
- * As many requests as asked for, each with a key of its own: creates, batches, and some that fail by a rule, whose answers
- * are decided while they run and so are saved as those of a success are.
+ * As many requests as asked for, each with a key of its own: creates, batches, and some that fail by a rule, whose
+ * answers are decided while they run and so are saved as those of a success are.
  */
 export function drawWork(count: number, prefix: string, random: () => number, around: Surroundings): Work[] {
   return Array.from({ length: count }, (_, i) => {

@@ -6,9 +6,9 @@ export interface Policy {
 }
 
 /**
- * How the clients of a user behave. flood: many at once, whatever the answers. patient: one request at a time, and after a
- * 429 nothing until its Retry-After is over. reader: one at a time, and never when the headers say that nothing remains.
- * steady: evenly, just below the quota.
+ * How the clients of a user behave. flood: many at once, whatever the answers. patient: one request at a time, and
+ * after a 429 nothing until its Retry-After is over. reader: one at a time, and never when the headers say that nothing
+ * remains. steady: evenly, just below the quota.
  */
 export type Manner = "flood" | "patient" | "reader" | "steady";
 
@@ -43,8 +43,8 @@ export interface History {
 }
 
 /**
- * Whether a request took one of its user's quota. Without an answer, or with a 5xx, nobody outside can know; a connection
- * that was refused brought nothing.
+ * Whether a request took one of its user's quota. Without an answer, or with a 5xx, nobody outside can know; a
+ * connection that was refused brought nothing.
  */
 export function admission({ status, error }: Asked): "admitted" | "refused" | "unknown" | "never arrived" {
   if (error === "ECONNREFUSED") return "never arrived";

@@ -16,8 +16,8 @@ const LATE_MS = 10_000;
 
 /**
  * The promises about limits that a history surely shows broken. A client knows that a request was admitted or refused
- * somewhere between sending and answer, so only what holds wherever in between is told: more than the quota whose whole time
- * lies in one window, or a refusal although everything that may lie in its window is less than the quota.
+ * somewhere between sending and answer, so only what holds wherever in between is told: more than the quota whose whole
+ * time lies in one window, or a refusal although everything that may lie in its window is less than the quota.
  * docs/torture.md#limits-exact-over-all-gateways
  */
 export function judge({ asked, restarts }: History, users: User[], policies: Policy[], bounds: Bounds): Broken[] {
@@ -38,7 +38,10 @@ export function judge({ asked, restarts }: History, users: User[], policies: Pol
   ];
 }
 
-/** Windows that do not overlap, each with more admitted requests than its policy allows; one entry for each request too many. */
+/**
+ * Windows that do not overlap, each with more admitted requests than its policy allows; one entry for each request too
+ * many.
+ */
 function judgeAdmissions({ name }: User, mine: Asked[], { name: policy, quota, windowS }: Policy): Broken[] {
   const admitted = mine.filter((one) => admission(one) === "admitted");
   const list: Broken[] = [];
@@ -75,7 +78,10 @@ function judgeRefusals({ name }: User, mine: Asked[], policies: Policy[]): Broke
     );
 }
 
-/** How many requests may have been in the window that a refusal looked at, counted no further than the quota. `counted` ascends. */
+/**
+ * How many requests may have been in the window that a refusal looked at, counted no further than the quota. `counted`
+ * ascends.
+ */
 function mayCount(counted: Asked[], refused: Asked, { quota, windowS }: Policy): number {
   const since = refused.sentAt - windowS * 1000;
   let count = 0;

@@ -35,7 +35,9 @@ const FLOOD_KEYS = 3;
 const NATS = "NATS";
 const POLL_MS = 10;
 
-/** Lets users of all manners send through all gateways while gateways and NATS are restarted, as announced; then judges. */
+/**
+ * Lets users of all manners send through all gateways while gateways and NATS are restarted, as announced; then judges.
+ */
 export async function tortureLimits(options: Options): Promise<Outcome & { history: History }> {
   const { gateways, policies, durable = true } = options;
   const limits = policies.map(({ name, quota, windowS }) => `${name}=${quota}/${windowS}`).join(",");

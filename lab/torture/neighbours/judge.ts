@@ -107,7 +107,10 @@ function slowestKinds(victims: Asked[]): string {
     .join(", ");
 }
 
-/** The latency below which this share of the requests lies, in milliseconds. What got no answer counts for as long as it waited. */
+/**
+ * The latency below which this share of the requests lies, in milliseconds. What got no answer counts for as long as it
+ * waited.
+ */
 export function latencyOf(victims: Asked[], share: number): number {
   return percentile(
     victims.map(({ ms }) => ms),

@@ -58,7 +58,10 @@ interface Scene {
   victims: Child;
 }
 
-/** Makes one attack after the other beside clients of another workspace, and judges what these and the server went through. */
+/**
+ * Makes one attack after the other beside clients of another workspace, and judges what these and the server went
+ * through.
+ */
 export async function tortureNeighbours(options: Options): Promise<Outcome & { history: History }> {
   const postgres = await startPostgres({ durable: false });
   const workspaces = await openWorkspaces(postgres.url);
@@ -77,7 +80,8 @@ export async function tortureNeighbours(options: Options): Promise<Outcome & { h
     } satisfies VictimsOrder);
     await warmUp(victims);
     for (const name of [NOBODY, ...chosen(options.attacks)]) {
-      // Other programs slow the machine for seconds: an attack that broke a promise only by that hardly does so twice in a row.
+      // Other programs slow the machine for seconds: an attack that broke a promise only by that hardly does so twice
+      // in a row.
       const phase = await playOnce(name, scene, running);
       history.phases.push(phase.isBroken ? { ...phase.seen, isRepeated: true } : phase.seen);
       if (phase.isBroken) history.phases.push((await playOnce(name, scene, running)).seen);
@@ -92,7 +96,10 @@ export async function tortureNeighbours(options: Options): Promise<Outcome & { h
   }
 }
 
-/** Plays a phase, and tells what it broke. If that is anything the server is started anew, so that the next phase finds it as the first did. */
+/**
+ * Plays a phase, and tells what it broke. If that is anything the server is started anew, so that the next phase finds
+ * it as the first did.
+ */
 async function playOnce(name: string, scene: Scene, running: Running): Promise<{ seen: Phase; isBroken: boolean }> {
   const { options, victims } = scene;
   const seen = await play(name, scene, running);

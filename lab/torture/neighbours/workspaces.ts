@@ -17,7 +17,10 @@ export interface AttackerWorkspace {
   /** A key that may only read, and one that was revoked. */
   reader: string;
   revoked: string;
-  /** A group with fields of people `Text 0` to `Text 9`, `Number`, `Select`, `Contacts`, `Users`, and the object type `Deals`. */
+  /**
+   * A group with fields of people `Text 0` to `Text 9`, `Number`, `Select`, `Contacts`, `Users`, and the object type
+   * `Deals`.
+   */
   group: string;
 }
 
@@ -25,7 +28,9 @@ export interface Workspaces {
   /** Users of one workspace who are contributors of its group; gives their keys. */
   victims(count: number): Promise<{ keys: string[]; group: string }>;
   attacker(users: number): Promise<AttackerWorkspace>;
-  /** Ends what is still to be done in the background for a workspace: it would go on beside the attacks that come next. */
+  /**
+   * Ends what is still to be done in the background for a workspace: it would go on beside the attacks that come next.
+   */
   silence(uuid: string): Promise<void>;
   close(): Promise<void>;
 }

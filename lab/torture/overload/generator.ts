@@ -1,6 +1,7 @@
 /**
- * A process that sends what its parent orders, one order after the other, so that measuring does not stall what is measured:
- * first a message with the requests and the key, then orders; each is answered with what came of it (order.ts).
+ * A process that sends what its parent orders, one order after the other, so that measuring does not stall what is
+ * measured: first a message with the requests and the key, then orders; each is answered with what came of it
+ * (order.ts).
  */
 import type { Request } from "../../harness/load.ts";
 import { target } from "../../harness/load.ts";

@@ -34,7 +34,9 @@ export const BOUNDS: Bounds = {
 const NORMAL_SHARE = 3;
 const NORMAL_MS_MIN = 100;
 
-/** The promises about overload that the figures of a run show broken. docs/torture.md#overload-ten-times-the-capacity */
+/**
+ * The promises about overload that the figures of a run show broken. docs/torture.md#overload-ten-times-the-capacity
+ */
 export function judge(measured: Measured, bounds: Bounds): Broken[] {
   const { peakPerSecond, overload, memoryMb } = measured;
   const goodput = goodputOf(overload);
@@ -88,8 +90,9 @@ export function goodputOf({ accepted, ms }: Sent): number {
 }
 
 /**
- * Milliseconds from the end of the overload until all is as before: until the rest of it is answered, and from then to the
- * end of the last slot in which a request was not answered with 200, or one took far longer than any before the overload.
+ * Milliseconds from the end of the overload until all is as before: until the rest of it is answered, and from then to
+ * the end of the last slot in which a request was not answered with 200, or one took far longer than any before the
+ * overload.
  */
 export function recoveryMs({ calm, overload, after }: Measured): number {
   const normalMs = Math.max(NORMAL_MS_MIN, NORMAL_SHARE * calm.accepted.maxMs);

@@ -4,7 +4,10 @@ export interface Order {
   ms: number;
   /** Connections at most. */
   connections: number;
-  /** Requests in a second, due at even times whatever comes of them; without it each connection sends the next after its answer. */
+  /**
+   * Requests in a second, due at even times whatever comes of them; without it each connection sends the next after its
+   * answer.
+   */
   perSecond?: number;
 }
 
@@ -39,7 +42,9 @@ export interface Sent extends Took {
   others: Record<string, number>;
   /** Requests whose connection ended, by reason. */
   broken: Record<string, number>;
-  /** In the order of time, of the requests that were sent in it: how many, how many got 200, and the slowest of those. */
+  /**
+   * In the order of time, of the requests that were sent in it: how many, how many got 200, and the slowest of those.
+   */
   slots: Slot[];
 }
 

@@ -36,7 +36,10 @@ const CALM_SHARE = 0.5;
 const CALM_TIME = 0.5;
 const CALM_MS_MAX = 5_000;
 
-/** Measures the peak of one process with all services, offers several times as much, and looks how soon all is normal again. */
+/**
+ * Measures the peak of one process with all services, offers several times as much, and looks how soon all is normal
+ * again.
+ */
 export async function tortureOverload(options: Options): Promise<Outcome & { history: Measured }> {
   const postgres = await startPostgres({ durable: options.durable ?? true });
   let server: Running | undefined;

@@ -152,8 +152,8 @@ function begin(proxy: NetworkProxy, kind: FaultKind, random: () => number): Node
 }
 
 /**
- * Waits until all is calm, and what was under way then has succeeded too; gives the time. All that was sent before has its answer,
- * so that the next fault does not hit it.
+ * Waits until all is calm, and what was under way then has succeeded too; gives the time. All that was sent before has
+ * its answer, so that the next fault does not hit it.
  */
 async function watch(watched: Watched, since: number): Promise<number> {
   const { asked, probes } = watched.history;

@@ -30,8 +30,8 @@ const GROWTH = 1.25;
 const BYTES_LEAST = 4 * 1024 * 1024;
 
 /**
- * The promise that tables do not grow under steady load, as far as a history shows it broken: a table whose largest size in the last
- * third of the time is well above that in the third before. docs/torture.md#retention-tables-level-off
+ * The promise that tables do not grow under steady load, as far as a history shows it broken: a table whose largest
+ * size in the last third of the time is well above that in the third before. docs/torture.md#retention-tables-level-off
  */
 export function judge({ keptMs, samples }: History): Broken[] {
   const end = samples.at(-1)?.ms ?? 0;

@@ -22,7 +22,10 @@ const IDLE_MS = 5;
 /** The days are a few seconds here, so the minute after which PostgreSQL looks what to vacuum is one too. */
 const NAPTIME = "1s";
 
-/** Sends events through the outbox, the table of events and the deliveries, while those that are old are deleted; then judges sizes. */
+/**
+ * Sends events through the outbox, the table of events and the deliveries, while those that are old are deleted; then
+ * judges sizes.
+ */
 export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
   const { events, keptS, note } = options;
   const postgres = await startPostgres({ durable: false });

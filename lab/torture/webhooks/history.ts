@@ -1,6 +1,9 @@
 import type { Fault } from "../faults.ts";
 
-/** A change of a record: the number that a write has set in it. Of one record numbers ascend by one, each in a write of its own. */
+/**
+ * A change of a record: the number that a write has set in it. Of one record numbers ascend by one, each in a write of
+ * its own.
+ */
 export interface Change {
   recordId: string;
   number: number;

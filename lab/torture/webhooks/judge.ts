@@ -3,7 +3,10 @@ import type { Broken } from "../promise.ts";
 import type { Change, History, Received, Told } from "./history.ts";
 
 export interface Bounds {
-  /** A delivery may come a second time so long after a fault was over: until another process has taken over what was begun. */
+  /**
+   * A delivery may come a second time so long after a fault was over: until another process has taken over what was
+   * begun.
+   */
   repeatsMs: number;
 }
 
@@ -12,8 +15,9 @@ export const BOUNDS: Bounds = { repeatsMs: 30_000 };
 const keyOf = ({ recordId, number }: Change) => `${recordId} ${number}`;
 
 /**
- * The promises that a history shows broken: every change that was acknowledged is told to every listener, and none else; of one
- * record in its order; again only around faults, and then under the same id. docs/torture.md#webhooks-events-that-arrive
+ * The promises that a history shows broken: every change that was acknowledged is told to every listener, and none
+ * else; of one record in its order; again only around faults, and then under the same id.
+ * docs/torture.md#webhooks-events-that-arrive
  */
 export function judge({ written, received, read, streamed, faults }: History, bounds: Bounds): Broken[] {
   const listeners: [name: string, told: Told[]][] = [

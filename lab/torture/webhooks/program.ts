@@ -33,16 +33,16 @@ const WORKERS = 2;
 const WRITERS = 8;
 const RECORDS_PER_WRITER = 25;
 /**
- * When nothing more came for so long, what did not come is lost. A killed sender's deliveries are taken over in a third of it. All
- * together may take longer, because a webhook gets 250 deliveries a second at most.
+ * When nothing more came for so long, what did not come is lost. A killed sender's deliveries are taken over in a third
+ * of it. All together may take longer, because a webhook gets 250 deliveries a second at most.
  */
 const SILENCE_MS_MAX = 60_000;
 /** An attempt that fails, because its process is about to end for example, is made again soon. */
 const RETRY_WAITS_S = "1,1,1,2,2,5,5,5,5";
 
 /**
- * Changes records while faults hit, and lets a webhook, a reader of the feed and one of the stream listen; then compares what was
- * written with what they were told.
+ * Changes records while faults hit, and lets a webhook, a reader of the feed and one of the stream listen; then
+ * compares what was written with what they were told.
  */
 export async function tortureWebhooks(options: Options): Promise<Outcome & { history: History }> {
   const history: History = { written: [], received: [], read: [], streamed: [], faults: [] };

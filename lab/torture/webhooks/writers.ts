@@ -21,8 +21,8 @@ const BACK_OFF_MS = 50;
 const GIVE_UP_MS = 90_000;
 
 /**
- * Every writer changes all its records with one batch, again and again, and tries each batch until it is acknowledged, under one
- * Idempotency-Key. So each change is made once, and of one record one after the other.
+ * Every writer changes all its records with one batch, again and again, and tries each batch until it is acknowledged,
+ * under one Idempotency-Key. So each change is made once, and of one record one after the other.
  */
 export async function writeAll(settings: Settings): Promise<void> {
   const { records, rounds, perSecond } = settings;

@@ -1,4 +1,5 @@
-// Writes the types of the API and builds the package twice: as ES modules in dist, and as CommonJS in dist/cjs, each with its types.
+// Writes the types of the API and builds the package twice: as ES modules in dist, and as CommonJS in dist/cjs, each
+// with its types.
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

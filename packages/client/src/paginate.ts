@@ -44,8 +44,8 @@ export interface Paginated<Path extends ListPath | SearchPath> extends AsyncIter
 
 /**
  * All entries of a list. Each iteration reads the list anew.
- * The iteration throws a ContactWorkspaceError when a page cannot be read, and an Error when the server's links lead to another
- * address than the client's.
+ * The iteration throws a ContactWorkspaceError when a page cannot be read, and an Error when the server's links lead to
+ * another address than the client's.
  */
 export function paginate<Path extends ListPath | SearchPath>(
   client: ContactWorkspaceClient,
@@ -84,8 +84,8 @@ async function* pagesOf(client: ContactWorkspaceClient, path: string, options: A
 }
 
 /**
- * The path and query of a link, behind the address of the server. The API key is for this address only, so a link to another
- * one is not followed. docs/guides/lists.md#pages
+ * The path and query of a link, behind the address of the server. The API key is for this address only, so a link to
+ * another one is not followed. docs/guides/lists.md#pages
  */
 function pathIn(nextLink: string, baseUrl: string): string {
   const link = new URL(nextLink).href;

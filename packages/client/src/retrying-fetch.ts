@@ -21,7 +21,8 @@ type Outcome = { response: Response } | { error: unknown };
  * Statuses of requests that were not run, or whose outcome their key tells: they are sent again as they are.
  * docs/guides/idempotency.md#retrying
  *
- * A 500 is not among them: its answer is saved under the key. 502 and 504 come from a proxy that got no answer of the server.
+ * A 500 is not among them: its answer is saved under the key. 502 and 504 come from a proxy that got no answer of the
+ * server.
  */
 const RETRIED = new Set([408, 409, 429, 502, 503, 504]);
 
@@ -31,13 +32,16 @@ const BACKOFF_MAX_MS = 8000;
 
 const WRITES = ["POST", "PATCH", "DELETE"];
 
-/** Searches read, and take no key. An object type may be called "search", so the whole path counts. docs/guides/filters.md#search */
+/**
+ * Searches read, and take no key. An object type may be called "search", so the whole path counts.
+ * docs/guides/filters.md#search
+ */
 const SEARCH = /\/v1\/(people|companies|groups\/[^/]+\/[^/]+)\/search$/;
 
 /**
- * Gives every write an `Idempotency-Key` and sends a request again, with the same key, for as long as that may help. It answers
- * with the last answer, or throws what the last attempt has thrown: what `send` throws, a `TimeoutError`, or the reason of the
- * request's signal, which also ends a wait.
+ * Gives every write an `Idempotency-Key` and sends a request again, with the same key, for as long as that may help. It
+ * answers with the last answer, or throws what the last attempt has thrown: what `send` throws, a `TimeoutError`, or
+ * the reason of the request's signal, which also ends a wait.
  */
 export function retryingFetch(send: Send, retrying: Retrying): Send {
   const { maxRetries, maxRetryDelayMs, timeoutMs, clock } = retrying;

@@ -46,7 +46,8 @@ const VERSION = "v1,";
 
 /**
  * The event in a request that a webhook of the server has sent. docs/guides/webhooks.md#verifying
- * @throws WebhookVerificationError for a request that is not genuine, whose time is too far from now, or whose body is no event
+ * @throws WebhookVerificationError for a request that is not genuine, whose time is too far from now, or whose body is
+ *   no event
  * @throws TypeError for a secret that is none, and without any
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {

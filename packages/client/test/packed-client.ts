@@ -19,7 +19,9 @@ export interface Consumer {
   remove(): void;
 }
 
-/** Packs the client as `npm publish` does, which builds it, and installs it in a folder of its own without a registry. */
+/**
+ * Packs the client as `npm publish` does, which builds it, and installs it in a folder of its own without a registry.
+ */
 export function installPacked(): Consumer {
   const folder = testFolder();
   const tarball = pack(folder.path);

@@ -14,8 +14,8 @@ export function consolePages(vocabulary: Vocabulary): [path: string, page: Page]
 }
 
 function consolePage(files: ConsoleFiles) {
-  // Scripts import each other by names that stay the same. The map gives each the address of its content, and stands in the page
-  // itself, because browsers take no other: so the policy allows this one script by its hash.
+  // Scripts import each other by names that stay the same. The map gives each the address of its content, and stands in
+  // the page itself, because browsers take no other: so the policy allows this one script by its hash.
   const map = JSON.stringify({ imports: files.importMap() });
   const hash = createHash("sha256").update(map).digest("base64");
   const body = `${topBar("/console")}

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The address of a server in the document of the repository, in whose place each gateway puts its own. It is an address and
- * no placeholder so that the document is valid as it lies there, and its end is one that no host has.
+ * The address of a server in the document of the repository, in whose place each gateway puts its own. It is an address
+ * and no placeholder so that the document is valid as it lies there, and its end is one that no host has.
  */
 export const NOBODYS_URL = "https://contact-workspace.invalid";
 

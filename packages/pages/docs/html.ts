@@ -1,7 +1,10 @@
 /** The icon of the pages as SVG. Pages contain it, so that a browser need not request one. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** The parts of the documentation, and the console, in the bar at the top of every page: path → name. A further part is a further line. */
+/**
+ * The parts of the documentation, and the console, in the bar at the top of every page: path → name. A further part is
+ * a further line.
+ */
 export const PARTS = {
   "/docs/guides": "Guides",
   "/docs": "API reference",
@@ -42,8 +45,8 @@ ${styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("\n")}
 }
 
 /**
- * The bar at the top of a page, of the part `here` if it is of one, as top.css shows it: a link past it to `#content`, the parts, and behind
- * them what else the page has there, as HTML.
+ * The bar at the top of a page, of the part `here` if it is of one, as top.css shows it: a link past it to `#content`,
+ * the parts, and behind them what else the page has there, as HTML.
  */
 export function topBar(here?: Part, more = ""): string {
   const links = Object.entries(PARTS).map(

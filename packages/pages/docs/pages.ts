@@ -8,8 +8,8 @@ import { COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts
 import { referencePage } from "./reference.ts";
 
 /**
- * No request to another host: the browser itself refuses it, whatever the script of the reference has in mind. Its styles
- * are made at run time, hence 'unsafe-inline' for them; scripts come from here only.
+ * No request to another host: the browser itself refuses it, whatever the script of the reference has in mind. Its
+ * styles are made at run time, hence 'unsafe-inline' for them; scripts come from here only.
  */
 const REFERENCE_POLICY = [
   "default-src 'self'",

@@ -51,8 +51,9 @@ function draw(content) {
 }
 
 /**
- * The document as Scalar shows it well. Scalar would write every parameter into its snippets, with a value of its own making: three
- * thousand characters of filters that find nothing, and an empty cursor, which is refused. Here they have what a request needs.
+ * The document as Scalar shows it well. Scalar would write every parameter into its snippets, with a value of its own
+ * making: three thousand characters of filters that find nothing, and an empty cursor, which is refused. Here they have
+ * what a request needs.
  */
 function withShortSnippets(content) {
   const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
@@ -72,7 +73,9 @@ function withShortSnippets(content) {
   return content;
 }
 
-/** Scalar would make a parameter of each operator of each field, a hundred of them, each with the description of all. */
+/**
+ * Scalar would make a parameter of each operator of each field, a hundred of them, each with the description of all.
+ */
 function showOneFilter(parameter) {
   const [[field, condition]] = Object.entries(parameter.example);
   const [[operator, value]] = Object.entries(condition);

@@ -2,8 +2,8 @@ import { docsFiles } from "./files.ts";
 import { escapeHtml, htmlPage, topBar } from "./html.ts";
 
 /**
- * The page /docs: a searchable reference with a console, drawn by Scalar from /v1/openapi.json in the place of an outline, which is
- * there at once.
+ * The page /docs: a searchable reference with a console, drawn by Scalar from /v1/openapi.json in the place of an
+ * outline, which is there at once.
  * @param document the OpenAPI document, as JSON
  */
 export function referencePage(document: string): string {

@@ -23,8 +23,9 @@ interface Job<Input, Result> {
 }
 
 /**
- * Mails and events are written by strangers. They are read in a thread of its own, so that the process goes on meanwhile, and
- * so that one that takes too long or too much memory ends that thread alone: it is refused, and a new thread reads the others.
+ * Mails and events are written by strangers. They are read in a thread of its own, so that the process goes on
+ * meanwhile, and so that one that takes too long or too much memory ends that thread alone: it is refused, and a new
+ * thread reads the others.
  */
 export function startParser<Input, Result>(setup: ParserSetup, bounds: Bounds = BOUNDS): Parser<Input, Result> {
   const jobs: Job<Input, Result>[] = [];
@@ -50,7 +51,10 @@ export function startParser<Input, Result>(setup: ParserSetup, bounds: Bounds = 
     for (const { input } of jobs) started.postMessage(input);
   }
 
-  /** The time of the job that the thread is at begins. Loading the thread takes its time too, which is no fault of a mail. */
+  /**
+   * The time of the job that the thread is at begins. Loading the thread takes its time too, which is no fault of a
+   * mail.
+   */
   function watch(): void {
     clearTimeout(timer);
     if (isReady && jobs.length > 0)

@@ -13,7 +13,10 @@ export function participantKey({ type, value }: Participant, country?: CountryCo
   return comparable === null ? null : `${type}:${comparable}`;
 }
 
-/** Each participant once: of those with one key the first, with a name if any of them has one. Those without a key all stay. */
+/**
+ * Each participant once: of those with one key the first, with a name if any of them has one. Those without a key all
+ * stay.
+ */
 export function eachOnce(participants: readonly Participant[], country?: CountryCode): Participant[] {
   const byKey = new Map<string, Participant>();
   for (const participant of participants) {

@@ -1,6 +1,6 @@
-// The smallest of the three tables of the library. It knows how long the numbers of each country are and what is dialled in
-// front of them, which is all that it takes to write a number in one form. The larger ones also know which ranges are handed
-// out; they would refuse new ranges until the next update.
+// The smallest of the three tables of the library. It knows how long the numbers of each country are and what is
+// dialled in front of them, which is all that it takes to write a number in one form. The larger ones also know which
+// ranges are handed out; they would refuse new ranges until the next update.
 
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { LRUCache } from "lru-cache";
@@ -22,9 +22,10 @@ export const KNOWN_LENGTH_MAX = 40;
 export const INVISIBLE = /\p{Cf}/gu;
 
 /**
- * A telephone number in the one form in which numbers are compared, E.164: `+447700900123`. Blanks, brackets and the like do
- * not count, nor does an extension. `country` is where a number without a country code is dialled; without it only numbers
- * that begin with `+` are known. Null for a text that is no number, which matches nobody. docs/guides/import-interactions.md#who-took-part
+ * A telephone number in the one form in which numbers are compared, E.164: `+447700900123`. Blanks, brackets and the
+ * like do not count, nor does an extension. `country` is where a number without a country code is dialled; without it
+ * only numbers that begin with `+` are known. Null for a text that is no number, which matches nobody.
+ * docs/guides/import-interactions.md#who-took-part
  */
 export function e164(text: string, country?: CountryCode): string | null {
   if (text.length > KNOWN_LENGTH_MAX) return numberIn(text, country);

@@ -3,7 +3,10 @@ export function plain(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }
 
-/** The beginning of a text, at most `max` UTF-16 units of it, and whether something is missing. No character is cut in two. */
+/**
+ * The beginning of a text, at most `max` UTF-16 units of it, and whether something is missing. No character is cut in
+ * two.
+ */
 export function fitted(text: string, max: number): { text: string; isCut: boolean } {
   if (text.length <= max) return { text, isCut: false };
   const endsInPair = /[\ud800-\udbff]/.test(text.charAt(max - 1));

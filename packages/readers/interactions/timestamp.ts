@@ -3,8 +3,8 @@ const LONGEST_OFFSET_MINUTES = 14 * 60;
 const MINUTE_MS = 60_000;
 
 /**
- * The instant of a written day and time, in UTC with milliseconds: `2024-01-05T09:00:00.000Z`. Null for a day, a time or an offset
- * that there is not, and outside of the years 0001 to 9999.
+ * The instant of a written day and time, in UTC with milliseconds: `2024-01-05T09:00:00.000Z`. Null for a day, a time
+ * or an offset that there is not, and outside of the years 0001 to 9999.
  * @param time with seconds and milliseconds: `10:00:00.000`
  * @param offset how far the clock is ahead of UTC: `+01:00`, `+0100`, or `Z`
  */

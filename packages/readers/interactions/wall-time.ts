@@ -15,8 +15,8 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The instant, in milliseconds since 1970, at which clocks of a zone show this. A time that a change of the clocks skips takes
- * the offset before it; of one that they show twice it is the first.
+ * The instant, in milliseconds since 1970, at which clocks of a zone show this. A time that a change of the clocks
+ * skips takes the offset before it; of one that they show twice it is the first.
  */
 export function instantOf(wall: WallMs, zone: string): number {
   const before = wall - offsetAt(wall - DAY_MS, zone);

@@ -25,8 +25,8 @@ export interface Input {
 }
 
 /**
- * Opens a file, a pipe, or with the name "-" what is piped to the command, which is `piped`. What can be read only once is
- * copied first, because an import reads its file several times.
+ * Opens a file, a pipe, or with the name "-" what is piped to the command, which is `piped`. What can be read only once
+ * is copied first, because an import reads its file several times.
  * @throws ReadError when it cannot be read or is empty
  */
 export async function openInput(path: string, piped?: AsyncIterable<Buffer>): Promise<Input> {

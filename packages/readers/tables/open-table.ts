@@ -19,7 +19,8 @@ type Open = (input: Input, options: ReadOptions, kind: RecordKind) => Promise<Ta
 const OPEN: Record<Form, Open> = { csv: openCsv, xlsx: openSheet, vcard: openVcards };
 
 /**
- * Opens a file of records as a table, by what it holds; its name says nothing. "-" is `piped`, `kind` is what of it is wanted. docs/guides/import-files.md#what-files-are-read
+ * Opens a file of records as a table, by what it holds; its name says nothing. "-" is `piped`, `kind` is what of it is
+ * wanted. docs/guides/import-files.md#what-files-are-read
  * @throws ReadError when it cannot be read or has no heading
  */
 export async function openTable(

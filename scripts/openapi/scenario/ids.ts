@@ -25,7 +25,9 @@ const ID = new RegExp(`\\b(${Object.values(PREFIXES).join("|")})_[0-9a-f]{8}(?:-
 
 /** Ids of a workspace, and what stands for each in examples. */
 export interface Ids {
-  /** Puts the ids of examples in the place of those of the workspace. An id that is new gets the next one of its kind. */
+  /**
+   * Puts the ids of examples in the place of those of the workspace. An id that is new gets the next one of its kind.
+   */
   toExample(text: string): string;
   /** Puts the ids of the workspace in the place of those of examples. Those that name nothing stay. */
   toReal(text: string): string;

@@ -15,7 +15,9 @@ export interface Outside {
   stop(): Promise<void>;
 }
 
-/** Starts a receiver that is content with all it gets, and a provider of enrichments that knows the same of everybody. */
+/**
+ * Starts a receiver that is content with all it gets, and a provider of enrichments that knows the same of everybody.
+ */
 export async function startOutside(): Promise<Outside> {
   const server = createServer((request, response) => {
     const isAsked = request.url === "/people";

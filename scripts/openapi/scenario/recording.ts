@@ -34,8 +34,9 @@ const SOON_MS = 60_000;
 const TOGETHER = 12;
 
 /**
- * Sends the examples of all operations to a server and gives what it answers, with ids, times and secrets as examples have them. A
- * request that changes something is sent to a workspace of its own, so that each answer is about the workspace as it was made.
+ * Sends the examples of all operations to a server and gives what it answers, with ids, times and secrets as examples
+ * have them. A request that changes something is sent to a workspace of its own, so that each answer is about the
+ * workspace as it was made.
  * @throws Error when an example is not answered with 200, or a fault with another status than its own
  */
 export async function record(

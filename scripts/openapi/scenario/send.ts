@@ -12,7 +12,10 @@ interface Sent {
   body?: string | undefined;
 }
 
-/** Sends a request, and again while the server has too much to do, which has done nothing then. docs/guides/under-load.md */
+/**
+ * Sends a request, and again while the server has too much to do, which has done nothing then.
+ * docs/guides/under-load.md
+ */
 export async function send({ method, url, key, headers, body }: Sent): Promise<{ status: number; text: string }> {
   for (;;) {
     const response = await fetch(url, {

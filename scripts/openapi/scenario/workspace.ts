@@ -76,8 +76,8 @@ type Step = [method: string, path: string, body?: unknown];
 let count = 0;
 
 /**
- * Makes the workspace. Its things are those that the examples of the operations make, so that what is shown of a list is what was
- * shown of a POST.
+ * Makes the workspace. Its things are those that the examples of the operations make, so that what is shown of a list
+ * is what was shown of a POST.
  */
 export async function makeExampleWorkspace(server: ExampleServer, body: Body): Promise<ExampleWorkspace> {
   count += 1;

@@ -6,7 +6,10 @@ import type { Page } from "../../../base/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { ParamsSchema } from "./schemas.ts";
 
-/** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
+/**
+ * The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran
+ * before.
+ */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
 
 /** Calls to the services that run actions. */
@@ -17,8 +20,8 @@ export interface ActionCalls {
    */
   findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
   /**
-   * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they are not
-   * judged by it again in this process
+   * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they
+   *   are not judged by it again in this process
    */
   call(
     action: string,
@@ -71,8 +74,10 @@ async function executeOnce(
 }
 
 /**
- * The saved response, when it can be sent again. docs/guides/idempotency.md#reuse, docs/guides/idempotency.md#large-answers
- * @throws ApiError 422 when it belongs to another request, was too large to be kept, or was erased with the data of a person
+ * The saved response, when it can be sent again. docs/guides/idempotency.md#reuse,
+ * docs/guides/idempotency.md#large-answers
+ * @throws ApiError 422 when it belongs to another request, was too large to be kept, or was erased with the data of a
+ *   person
  */
 function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
   if (saved.fingerprint !== fingerprint)

@@ -25,9 +25,9 @@ interface Announced {
 }
 
 /**
- * Gives a function that finds the schemas of an action in the registry, where nodes announce their actions: those of now, so
- * that they change with the releases that run. First comes that of this process, then the one of most nodes. When no node is
- * left, they are the last ones, so that a request is still checked while a service is away.
+ * Gives a function that finds the schemas of an action in the registry, where nodes announce their actions: those of
+ * now, so that they change with the releases that run. First comes that of this process, then the one of most nodes.
+ * When no node is left, they are the last ones, so that a request is still checked while a service is away.
  * docs/guides/upgrading.md#several-processes
  */
 export function schemaFinder({ registry }: Pick<ServiceBroker, "registry">): (action: string) => Schemas {

@@ -15,7 +15,9 @@ export const FULL: ApiError = unavailable("The server has as many requests as it
 
 /** Place of one request: its share of what a gateway holds at once. */
 export interface RequestSlot {
-  /** Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace. */
+  /**
+   * Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace.
+   */
   belongTo(workspaceId: string): void;
   /**
    * Takes a place among the requests of the kind of this route, whose body is there.
@@ -25,8 +27,8 @@ export interface RequestSlot {
   /** Whether there is no place among the uploads. */
   hasNoUpload(): boolean;
   /**
-   * Waits until the client has sent its body. Meanwhile the request holds a place among the uploads, and none of those that
-   * are under way: a client that sends nothing keeps out no request that could run.
+   * Waits until the client has sent its body. Meanwhile the request holds a place among the uploads, and none of those
+   * that are under way: a client that sends nothing keeps out no request that could run.
    * @throws ApiError 503 when there is none
    */
   whileSending<Sent>(receive: () => Promise<Sent>): Promise<Sent>;
@@ -52,8 +54,9 @@ export interface Admission {
 }
 
 /**
- * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves: what
- * does not fit is refused at once. Of each bound a workspace has a share, so that none takes the places of the others.
+ * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it
+ * serves: what does not fit is refused at once. Of each bound a workspace has a share, so that none takes the places of
+ * the others.
  * docs/guides/under-load.md
  */
 export function createAdmission(): Admission {

@@ -16,8 +16,8 @@ export interface TurnLimit {
 const NOBODY = () => "";
 
 /**
- * Keeps the turns of the event loop short when much work comes at once. A request that is under way needs several turns, one
- * for each answer of the database, and in each of them it would wait until all of that work is begun.
+ * Keeps the turns of the event loop short when much work comes at once. A request that is under way needs several
+ * turns, one for each answer of the database, and in each of them it would wait until all of that work is begun.
  * docs/decisions/0009-overload.md
  *
  * Each tenant has a line of their own, so that one who floods waits behind themselves. docs/guides/under-load.md#turns

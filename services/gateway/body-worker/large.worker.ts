@@ -63,8 +63,8 @@ export interface JudgedCall {
 export type MessageResult = { fault: Fault } | { pieces: Piece[]; call: JudgedCall | undefined };
 
 /**
- * Reads a message and judges the arguments in it. They come back without what counts as not sent; of arguments that are refused
- * only the key comes back.
+ * Reads a message and judges the arguments in it. They come back without what counts as not sent; of arguments that are
+ * refused only the key comes back.
  */
 export function readMessage({ bytes, schemas: ofTools }: MessageTask): MessageResult {
   const read = readJson(bytes);
@@ -106,8 +106,8 @@ export function shortenBatch({ body, ids }: BatchTask): string {
 }
 
 /**
- * Gives back the memory that earlier tasks have left behind. V8 would wait for the next one before it looks for it, and keeps the
- * process larger by that.
+ * Gives back the memory that earlier tasks have left behind. V8 would wait for the next one before it looks for it, and
+ * keeps the process larger by that.
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");

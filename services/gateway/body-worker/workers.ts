@@ -17,8 +17,8 @@ const IDLE_MS = 60_000;
 /** Time without work after which a worker collects its garbage: large bodies leave 60 MB and more behind. */
 const COLLECT_MS = 3_000;
 /**
- * Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. That much must be left: V8 ends the
- * whole process when a worker at its limit asks for much at once.
+ * Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. That much must be left:
+ * V8 ends the whole process when a worker at its limit asks for much at once.
  */
 const MEMORY_MB = 192;
 const YOUNG_MEMORY_MB = 32;

@@ -14,8 +14,8 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /**
- * The Idempotency-Key of a request; undefined when it has none. Node joins repeated header lines into one, so the raw ones are
- * looked at. docs/guides/idempotency.md#keys
+ * The Idempotency-Key of a request; undefined when it has none. Node joins repeated header lines into one, so the raw
+ * ones are looked at. docs/guides/idempotency.md#keys
  * @throws ApiError 400 for a key that is empty, repeated, too long, or not printable ASCII
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {

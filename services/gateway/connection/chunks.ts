@@ -6,13 +6,15 @@ const SMALL_BYTES = 1024;
 /** Size of the blocks in which small chunks are gathered. */
 const BLOCK_BYTES = 4096;
 /**
- * One socket that brings small chunks is read on after the other, and there is a pause of this time for each chunk before. It takes one to two
- * microseconds to read a chunk, up to 20 ms for the 64 KiB that are read at once, so this leaves most of the time to others.
+ * One socket that brings small chunks is read on after the other, and there is a pause of this time for each chunk
+ * before. It takes one to two microseconds to read a chunk, up to 20 ms for the 64 KiB that are read at once, so this
+ * leaves most of the time to others.
  */
 const PAUSE_OF_CHUNK_MS = 0.01;
 /**
  * A client that has sent this many small chunks with fewer bytes in each, on average, is cut off: no client means well
- * with that. The limit is lower when many clients send such chunks at once, because each would wait long behind the others.
+ * with that. The limit is lower when many clients send such chunks at once, because each would wait long behind the
+ * others.
  */
 const TOO_MANY = { chunks: 500_000, bytesOfEach: 8 };
 const TOO_MANY_OF_MANY = { chunks: 20_000, bytesOfEach: 3 };
@@ -20,10 +22,11 @@ const TOO_MANY_OF_MANY = { chunks: 20_000, bytesOfEach: 3 };
 const MANY_WAITING = 4;
 
 /**
- * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer of
- * some hundred bytes of each chunk. Of one byte each there are 11,000 in what is read from a socket at once, and it is read
- * up to 32 times in a turn of the event loop: some uploads would take all of the memory before anybody asks for their
- * bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its turn.
+ * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer
+ * of some hundred bytes of each chunk. Of one byte each there are 11,000 in what is read from a socket at once, and it
+ * is read up to 32 times in a turn of the event loop: some uploads would take all of the memory before anybody asks for
+ * their bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its
+ * turn.
  */
 export function requestsOfGatheredChunks(): typeof IncomingMessage {
   const line = oneByOne();

@@ -38,7 +38,9 @@ type Connected = Socket & { [CONNECTION]?: Connection };
 /** Member in which a socket keeps its connection. A WeakMap would cost each request more. */
 const CONNECTION = Symbol("connection");
 
-/** The status that was sent in the place of an answer, since the rest of its request cannot be read; undefined for most. */
+/**
+ * The status that was sent in the place of an answer, since the rest of its request cannot be read; undefined for most.
+ */
 export function bareStatusOf(response: ServerResponse & { bareStatus?: number }): number | undefined {
   return response.bareStatus;
 }
@@ -81,8 +83,8 @@ export function createConnections({ perAddressMax, max, addressOf, refused }: Bo
     peer.count += 1;
     peer.idle.add(connection);
     count += 1;
-    // A connection on which nothing was ever sent is destroyed as soon as its client closes it. Node would first end its own side,
-    // which costs as much again, and ten thousand may be closed at the same moment.
+    // A connection on which nothing was ever sent is destroyed as soon as its client closes it. Node would first end
+    // its own side, which costs as much again, and ten thousand may be closed at the same moment.
     socket.prependOnceListener("end", () => {
       if (socket.bytesRead === 0) socket.destroy();
     });
@@ -162,8 +164,8 @@ function owed({ unanswered, last }: Connection): number {
 }
 
 /**
- * Answers bytes that are no request, and closes the connection. Requests that came before them are answered first: the client
- * would else take an error for the answer to one that was carried out.
+ * Answers bytes that are no request, and closes the connection. Requests that came before them are answered first: the
+ * client would else take an error for the answer to one that was carried out.
  */
 function refuseBytes(fault: ParseError, socket: Socket, refused: Bounds["refused"]): void {
   whenAnswered(socket, () => {
@@ -175,8 +177,8 @@ function refuseBytes(fault: ParseError, socket: Socket, refused: Bounds["refused
 }
 
 /**
- * Does something with a connection when the requests that have come on it are answered: at once when none is under way, and not
- * at all when something else is to be done already.
+ * Does something with a connection when the requests that have come on it are answered: at once when none is under way,
+ * and not at all when something else is to be done already.
  */
 export function whenAnswered(socket: Connected, work: () => void): void {
   const connection = socket[CONNECTION];

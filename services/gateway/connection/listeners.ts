@@ -13,8 +13,8 @@ const LISTENERS = 32;
  */
 const BACKLOG = 4096;
 /**
- * Whether several sockets can listen on one port. Linux divides the connections among them, and Node can ask for it from
- * 23.1 on.
+ * Whether several sockets can listen on one port. Linux divides the connections among them, and Node can ask for it
+ * from 23.1 on.
  */
 const SHARES_PORTS = process.platform === "linux" && Number(process.versions.node.split(".")[0]) > 23;
 

@@ -86,9 +86,9 @@ function continueOnReading(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * Serves requests that ask for another protocol, such as `Upgrade: h2c`, as if they had not asked (RFC 9110, 7.8). Node's parser
- * stops behind the head of such a request and drops what has come behind it, so a body or the next request would never be
- * answered. So the connection begins anew, with the same bytes without that header.
+ * Serves requests that ask for another protocol, such as `Upgrade: h2c`, as if they had not asked (RFC 9110, 7.8).
+ * Node's parser stops behind the head of such a request and drops what has come behind it, so a body or the next
+ * request would never be answered. So the connection begins anew, with the same bytes without that header.
  */
 function ignoreUpgrades(server: Server): void {
   server.on("upgrade", (request: IncomingMessage, socket: Socket, rest: Buffer) => {

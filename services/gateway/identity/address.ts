@@ -6,9 +6,10 @@ import { headerLines } from "../connection/head.ts";
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Gives a function that tells the address which a request comes from. It is the address of the connection, or behind trusted
- * proxies the last entry of X-Forwarded-For that is not the address of one of them. What a client has written there itself
- * stands before that entry, and is not read. Of an IPv6 address it is the network of 64 bits, which is what one client gets.
+ * Gives a function that tells the address which a request comes from. It is the address of the connection, or behind
+ * trusted proxies the last entry of X-Forwarded-For that is not the address of one of them. What a client has written
+ * there itself stands before that entry, and is not read. Of an IPv6 address it is the network of 64 bits, which is
+ * what one client gets.
  * docs/guides/growing.md#proxies
  */
 export function addressReader(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
@@ -29,7 +30,8 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
 }
 
 /**
- * Gives a function that tells the address at the other end of a connection, of IPv6 the network; null for a trusted proxy.
+ * Gives a function that tells the address at the other end of a connection, of IPv6 the network; null for a trusted
+ * proxy.
  * docs/guides/under-load.md
  */
 export function peerReader(trustedProxies: readonly string[] = []): (socket: Socket) => string | null {

@@ -8,9 +8,9 @@ import type { Env, RatePolicy } from "../../../config/env.ts";
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Gives a function that counts a request without a valid key, which is answered with 401. It makes the 429 in the place of that
- * when the address of the request has had too many of these; null otherwise. The request counts on no user's quota, and requests
- * with a valid key from the same address are served, because many people may share an address.
+ * Gives a function that counts a request without a valid key, which is answered with 401. It makes the 429 in the place
+ * of that when the address of the request has had too many of these; null otherwise. The request counts on no user's
+ * quota, and requests with a valid key from the same address are served, because many people may share an address.
  * docs/guides/limits.md#without-a-valid-key
  */
 export function keyGuard(

@@ -19,8 +19,8 @@ const cursor = Type.String({ description: "From nextLink" });
 const idempotencyKey = Type.String({ description: "New UUID" });
 
 /**
- * The schema of what a tool takes: one closed object with what its action takes in the path, the query and the body of a
- * request. A parameter `entity.id` is a member of `entity`, and filters are written as in the body of a search.
+ * The schema of what a tool takes: one closed object with what its action takes in the path, the query and the body of
+ * a request. A parameter `entity.id` is a member of `entity`, and filters are written as in the body of a search.
  * docs/guides/assistants.md#arguments
  * @param takesKey whether it takes an `idempotencyKey`
  * @throws Error when two of the parts have a member of one name

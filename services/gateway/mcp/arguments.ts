@@ -23,8 +23,8 @@ interface Reading {
 const argumentSchemas = new WeakMap<ParamsSchema, Map<boolean, TSchema>>();
 
 /**
- * Params of an action made of the arguments of a tool: those of the request that does the same. Cursors are those of the list of
- * the REST API. docs/guides/assistants.md#arguments
+ * Params of an action made of the arguments of a tool: those of the request that does the same. Cursors are those of
+ * the list of the REST API. docs/guides/assistants.md#arguments
  * @param sent arguments that their schema takes
  * @throws ApiError 422 with all issues, whose paths are those of the arguments
  */
@@ -66,7 +66,10 @@ export function schemaOfArguments(schema: ParamsSchema, takesKey: boolean): TSch
   return found;
 }
 
-/** The conditions of a list, whose form the schema of its action would not take with what `fromJson` tells of them beside. */
+/**
+ * The conditions of a list, whose form the schema of its action would not take with what `fromJson` tells of them
+ * beside.
+ */
 function conditionsOf(filter: Parameters<typeof fromJson>[0], issues: Issue[]): Condition[] {
   return fromJson(filter).map(({ malformed, hasNumbers: _, ...condition }) => {
     if (malformed !== undefined) issues.push(custom(["filter", condition.field], malformed));

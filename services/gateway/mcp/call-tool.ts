@@ -60,8 +60,8 @@ interface Called {
 }
 
 /**
- * Calls a tool, with the limits, rights and checks of the request that does the same, and through the same action. What is
- * refused or fails is a result too. Never rejects. docs/guides/assistants.md#results
+ * Calls a tool, with the limits, rights and checks of the request that does the same, and through the same action. What
+ * is refused or fails is a result too. Never rejects. docs/guides/assistants.md#results
  * @param name may be that of no tool
  * @param sent whatever stands in the place of the arguments
  */

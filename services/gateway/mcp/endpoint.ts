@@ -69,8 +69,8 @@ function headersOf(request: IncomingMessage, names: readonly string[]): Record<s
 }
 
 /**
- * Refuses a page of another site that makes a browser send messages here: browsers say where a page is from, and programs have
- * no Origin. docs/guides/assistants.md#security
+ * Refuses a page of another site that makes a browser send messages here: browsers say where a page is from, and
+ * programs have no Origin. docs/guides/assistants.md#security
  * @throws ApiError 403
  */
 function checkOrigin({ request }: Exchange, publicUrl: string): void {
@@ -95,8 +95,8 @@ const all: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 const reading = tools.filter((tool) => !isWrite(tool)).map(({ name }) => name);
 
 /**
- * The tools that an address offers, by the parameter `tools`: names with commas between them, or the word "read". All of them
- * without it. docs/guides/assistants.md#fewer-tools
+ * The tools that an address offers, by the parameter `tools`: names with commas between them, or the word "read". All
+ * of them without it. docs/guides/assistants.md#fewer-tools
  * @param query as it was sent
  * @throws ApiError 422 for a name of no tool, 400 for what cannot be decoded
  */

@@ -24,8 +24,8 @@ function withoutEmptyCursor(sent: unknown): unknown {
 }
 
 /**
- * A value without the members that are null where null means nothing. Many hosts send each optional argument of a tool, and null
- * for those that the model has left out.
+ * A value without the members that are null where null means nothing. Many hosts send each optional argument of a tool,
+ * and null for those that the model has left out.
  */
 function readSent(forms: readonly Form[], value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -43,8 +43,8 @@ function readSent(forms: readonly Form[], value: unknown): unknown {
 }
 
 /**
- * The form of a filter: field → operator → value. A field without a condition is not filtered by. But null as the value of an
- * operator asks for empty fields, and is refused with the words for that.
+ * The form of a filter: field → operator → value. A field without a condition is not filtered by. But null as the value
+ * of an operator asks for empty fields, and is refused with the words for that.
  */
 const FILTER: Form = {
   type: "object",

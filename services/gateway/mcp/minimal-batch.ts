@@ -3,8 +3,8 @@ interface BatchBody {
 }
 
 /**
- * The body of a batch with what an assistant needs of each entry, so that a hundred whole records do not fill its memory.
- * A record that was not made has no id; that of an update which failed is the one that was sent.
+ * The body of a batch with what an assistant needs of each entry, so that a hundred whole records do not fill its
+ * memory. A record that was not made has no id; that of an update which failed is the one that was sent.
  * docs/guides/assistants.md#many-records
  * @param body JSON text
  * @param ids those of the records that were sent

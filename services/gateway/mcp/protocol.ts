@@ -13,8 +13,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/
 import { fillIn, type ToolResult } from "./results.ts";
 import { callIn, forProtocol } from "./sent-message.ts";
 
-// This file alone knows the SDK of the protocol, which takes a third of a second and 25 MB to load: endpoint.ts loads it with
-// the first request of an assistant.
+// This file alone knows the SDK of the protocol, which takes a third of a second and 25 MB to load: endpoint.ts loads
+// it with the first request of an assistant.
 
 const FILE = join(import.meta.dirname, "..", "..", "..", "docs", "mcp-tools.json");
 
@@ -31,7 +31,9 @@ Nothing can be deleted with these tools.`;
 /** Time for which a client may keep the list of tools. Only another version of the server changes it, for all users. */
 const LISTED_FOR = { ttlMs: 5 * 60 * 1000, cacheScope: "public" } as const;
 
-/** The servers are made of this. Each answers one request. Making a validator costs more than all the rest of a call. */
+/**
+ * The servers are made of this. Each answers one request. Making a validator costs more than all the rest of a call.
+ */
 const options = {
   capabilities: { tools: {} },
   instructions: INSTRUCTIONS,
@@ -55,8 +57,8 @@ export interface Answering {
 }
 
 /**
- * Answers one message of the Model Context Protocol, of any of its revisions. Nothing is kept between messages, so that each
- * can reach another gateway. docs/guides/assistants.md#the-protocol
+ * Answers one message of the Model Context Protocol, of any of its revisions. Nothing is kept between messages, so that
+ * each can reach another gateway. docs/guides/assistants.md#the-protocol
  * @param message as it was parsed; whatever it is
  * @returns status and body; the body is empty for a notification
  */
@@ -107,7 +109,10 @@ async function answerWithHandshake(server: Server, request: Request, parsedBody:
   }
 }
 
-/** The only stream of the SDK is that of a subscription to changes, and there are none: the list of tools stays as it is. */
+/**
+ * The only stream of the SDK is that of a subscription to changes, and there are none: the list of tools stays as it
+ * is.
+ */
 async function jsonOf(response: Response, message: unknown): Promise<{ status: number; body: string }> {
   if (response.headers.get("content-type") !== "text/event-stream")
     return { status: response.status, body: await response.text() };

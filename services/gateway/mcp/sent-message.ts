@@ -24,9 +24,9 @@ export function callIn(message: unknown): SentCall | undefined {
 }
 
 /**
- * The message as the SDK judges it. Members of `params` that are null count as not sent, and of the requests that are answered
- * here only the members are left that the SDK reads: it would tell of its own schemas where another is wrong, copy the arguments
- * of a call, and lose one named `__proto__`. docs/guides/assistants.md#arguments
+ * The message as the SDK judges it. Members of `params` that are null count as not sent, and of the requests that are
+ * answered here only the members are left that the SDK reads: it would tell of its own schemas where another is wrong,
+ * copy the arguments of a call, and lose one named `__proto__`. docs/guides/assistants.md#arguments
  */
 export function forProtocol(message: unknown): unknown {
   if (!isObject(message)) return message;
@@ -46,7 +46,9 @@ export function forProtocol(message: unknown): unknown {
   };
 }
 
-/** Method → the members of its params that the SDK reads. It makes nothing of the names and the abilities of clients. */
+/**
+ * Method → the members of its params that the SDK reads. It makes nothing of the names and the abilities of clients.
+ */
 const READ_BY_SDK: Record<string, (params: Record<string, unknown>) => object> = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion: typeof protocolVersion === "string" ? protocolVersion : "",

@@ -17,8 +17,8 @@ const MANY = "Gives {id, status, error} in order; resend only failed ones.";
 type Row = readonly [name: string, action: string, kind: Kind, description: string];
 
 /**
- * Every tool, in the order in which they are listed. None deletes: an assistant that has misunderstood its user, or that was
- * misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
+ * Every tool, in the order in which they are listed. None deletes: an assistant that has misunderstood its user, or
+ * that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
  */
 const ROWS: readonly Row[] = [
   ["get_current_user", "users.me", "read", "Who the user is: id, name, email."],

@@ -33,7 +33,10 @@ export interface AccessLog {
   flush(): void;
 }
 
-/** For how long lines are gathered. To write each by itself would cost as much as all else that is done for a small request. */
+/**
+ * For how long lines are gathered. To write each by itself would cost as much as all else that is done for a small
+ * request.
+ */
 const GATHER_MS = 100;
 /** Number of characters that are gathered at most before they are written. */
 const GATHERED_LENGTH_MAX = 64 * 1024;
@@ -85,7 +88,10 @@ export function createAccessLog(target: LogTarget): AccessLog {
   };
 }
 
-/** Put together by hand: JSON.stringify takes three times as long. No part is of the client's making, so none needs to be escaped. */
+/**
+ * Put together by hand: JSON.stringify takes three times as long. No part is of the client's making, so none needs to
+ * be escaped.
+ */
 function asJson(
   { id, method, route, caller, tool, errorCode }: Answered,
   { status, durationMs, bytes, encoding, isStream, isAborted }: Ending,

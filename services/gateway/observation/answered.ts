@@ -33,7 +33,10 @@ export function answeredOf({ pages }: { pages: Pick<Pages, "has"> }, exchange: E
   };
 }
 
-/** Whether it is known who has sent a request, so that it belongs into the log of their workspace. docs/guides/request-log.md */
+/**
+ * Whether it is known who has sent a request, so that it belongs into the log of their workspace.
+ * docs/guides/request-log.md
+ */
 export function isIdentified(answered: Answered): answered is Answered & AnsweredRequest {
   return answered.caller !== undefined;
 }

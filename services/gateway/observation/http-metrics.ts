@@ -3,10 +3,12 @@ import { showTally } from "../../../base/budgets/tally.ts";
 import type { Ending } from "./access-log.ts";
 import type { Answered } from "./answered.ts";
 
-// Counted by hand: prom-client takes a microsecond for what takes 0.03 here, since it makes a text of all labels for each number. That
-// would be a hundredth of a small request. docs/decisions/0018-operations.md
+// Counted by hand: prom-client takes a microsecond for what takes 0.03 here, since it makes a text of all labels for
+// each number. That would be a hundredth of a small request. docs/decisions/0018-operations.md
 
-/** Upper bounds of the classes of the histogram, in milliseconds. A request takes less than one, or ten seconds at most. */
+/**
+ * Upper bounds of the classes of the histogram, in milliseconds. A request takes less than one, or ten seconds at most.
+ */
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 /** Any other is one that no route has, and is shown as `other`. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -14,8 +14,8 @@ const CLIENT_GONE = 499;
 export interface Observer {
   begun(): void;
   /**
-   * Notes a request whose answer was just sent: at once when the system has taken all of it, and otherwise when its client has got it,
-   * or has gone; a stream, when it ends.
+   * Notes a request whose answer was just sent: at once when the system has taken all of it, and otherwise when its
+   * client has got it, or has gone; a stream, when it ends.
    * @param bytes those of the body that were handed over
    */
   sent(exchange: Exchange, answered: Answered, reply: Reply, bytes: number): void;

@@ -49,8 +49,8 @@ async function receiveUpload(
 }
 
 /**
- * Whether a small body comes right behind its head: many clients send the two apart. So uploads of a workspace that never come
- * do not keep out its ordinary writes.
+ * Whether a small body comes right behind its head: many clients send the two apart. So uploads of a workspace that
+ * never come do not keep out its ordinary writes.
  */
 async function comesAtOnce(request: IncomingMessage): Promise<boolean> {
   const { "content-length": length, expect } = request.headers;
@@ -161,8 +161,8 @@ interface Collected {
 }
 
 /**
- * Puts chunks together in one buffer that doubles, and reserves all of its capacity: kept as they come, ten million chunks
- * of one byte would take a hundred times the bytes that were counted.
+ * Puts chunks together in one buffer that doubles, and reserves all of its capacity: kept as they come, ten million
+ * chunks of one byte would take a hundred times the bytes that were counted.
  * @param announced how many there are in all, as far as the head tells; they take room only as they arrive
  */
 export function collectBytes(announced: number | undefined, place: Pick<RequestSlot, "reserve">): Collected {

@@ -1,7 +1,9 @@
 import { scientific } from "../../../base/values/decimal.ts";
 import { isExactNumber, writtenOf } from "../../../base/values/exact-number.ts";
 
-/** JSON text that is the same for the same value, whatever the order of its keys and however its numbers are written. */
+/**
+ * JSON text that is the same for the same value, whatever the order of its keys and however its numbers are written.
+ */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value === "object" && value !== null) {

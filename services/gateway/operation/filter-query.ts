@@ -6,8 +6,8 @@ const BY = ["id", "email"];
 
 /**
  * The conditions of a query: `filter[<field>][<operator>]`, repeated for several values, `[id]` or `[email]` behind the
- * operator for references, and a bracket of a list at the very end. Everything before the operator is the name of the field,
- * whatever characters it has. Whether field and operator exist is judged by the service.
+ * operator for references, and a bracket of a list at the very end. Everything before the operator is the name of the
+ * field, whatever characters it has. Whether field and operator exist is judged by the service.
  * docs/guides/filters.md#writing-a-filter
  */
 export function readFilter(query: Parameter[], issues: Issue[]): Condition[] {

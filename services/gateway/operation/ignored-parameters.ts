@@ -10,12 +10,15 @@ const NAME_LENGTH_MAX = 100;
 /** Stands for what the header leaves out. */
 const MORE = "...";
 
-/** Characters that a name may have in the header as they are: those of a token (RFC 9110, 5.6.2) but the percent sign, and brackets. */
+/**
+ * Characters that a name may have in the header as they are: those of a token (RFC 9110, 5.6.2) but the percent sign,
+ * and brackets.
+ */
 const PLAIN = /^[\w!#$&'*+\-.^`|~[\]]$/;
 
 /**
- * The parameters of a query that a list does not know, as they were named, each once, in the order of the request. None for what is
- * no list. docs/guides/conventions.md#query-parameters
+ * The parameters of a query that a list does not know, as they were named, each once, in the order of the request. None
+ * for what is no list. docs/guides/conventions.md#query-parameters
  */
 export function ignoredParameters(
   { properties }: ParamsSchema,

@@ -43,8 +43,8 @@ export async function readOperation(
 const PART = /"(?:[^"\\]|\\.)*"?|,|[^",]+/g;
 
 /**
- * Whether a request wants parameters that a list does not know to be refused: `Prefer: handling=strict`. Only the first instance
- * of a preference counts (RFC 7240, 2). docs/guides/conventions.md#query-parameters
+ * Whether a request wants parameters that a list does not know to be refused: `Prefer: handling=strict`. Only the first
+ * instance of a preference counts (RFC 7240, 2). docs/guides/conventions.md#query-parameters
  */
 function wantsStrict(request: IncomingMessage): boolean {
   for (const preference of preferencesOf(headerLines(request, "prefer").join(","))) {

@@ -8,8 +8,9 @@ export interface Parameter {
 }
 
 /**
- * The parameters of a raw query string in their order, one for each time that a name is given. The reader of moleculer-web does
- * not serve: it makes an object of a parameter that is repeated more than 20 times, and loses `filter[__proto__]`.
+ * The parameters of a raw query string in their order, one for each time that a name is given. The reader of
+ * moleculer-web does not serve: it makes an object of a parameter that is repeated more than 20 times, and loses
+ * `filter[__proto__]`.
  * docs/guides/conventions.md#query-parameters
  * @throws ApiError 400 for what cannot be decoded
  */
@@ -31,8 +32,8 @@ export function withoutListBracket(name: string): string {
 }
 
 /**
- * The values that a query has for a parameter, in their order. A member is named `entity.id` or `entity[id]`; a list may
- * have its bracket. docs/guides/filters.md#array-notation
+ * The values that a query has for a parameter, in their order. A member is named `entity.id` or `entity[id]`; a list
+ * may have its bracket. docs/guides/filters.md#array-notation
  */
 export function valuesOf(query: Parameter[], name: string, isList = false): string[] {
   return query.filter((parameter) => isNamed(parameter.name, name, isList)).map(({ value }) => value);

@@ -18,7 +18,9 @@ export interface Found {
 }
 
 export interface Matcher {
-  /** Finds a raw path. Letter case counts, and a path with empty segments leads nowhere. Undefined for an unknown path. */
+  /**
+   * Finds a raw path. Letter case counts, and a path with empty segments leads nowhere. Undefined for an unknown path.
+   */
   find(method: string, path: string): Found | undefined;
 }
 
@@ -30,8 +32,8 @@ interface Stored {
 }
 
 /**
- * Matches raw paths with the route table. Fixed segments win over parameters, and the path decides before the method: `members`
- * is never an object type, whatever the method is and whatever follows. docs/guides/conventions.md#paths
+ * Matches raw paths with the route table. Fixed segments win over parameters, and the path decides before the method:
+ * `members` is never an object type, whatever the method is and whatever follows. docs/guides/conventions.md#paths
  */
 export function createMatcher(routes: readonly Route[]): Matcher {
   const router = createRouter({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 32_768 });
@@ -45,8 +47,8 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   }
 
   function find(method: string, path: string): Found | undefined {
-    // find-my-way drops what follows a "#". And where a fixed segment leads nowhere, it goes back and takes it for the value of
-    // a parameter. Neither is wanted here.
+    // find-my-way drops what follows a "#". And where a fixed segment leads nowhere, it goes back and takes it for the
+    // value of a parameter. Neither is wanted here.
     if (path.includes("#") || path.includes("//") || path.endsWith("/")) return undefined;
     const found = router.find("GET", path);
     if (!found) return undefined;
@@ -61,7 +63,8 @@ export function createMatcher(routes: readonly Route[]): Matcher {
 
 /**
  * The route that was found, with the values in its path.
- * @throws ApiError 404 for an unknown path, 405 with Allow for another method of a known one, 400 for an undecodable path
+ * @throws ApiError 404 for an unknown path, 405 with Allow for another method of a known one, 400 for an undecodable
+ *   path
  */
 export function matchOf(found: Found | undefined, method: string, path: string): Match {
   if (!found) throw unknownPath(path);

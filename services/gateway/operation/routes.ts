@@ -6,11 +6,16 @@ export interface Route {
   path: string;
   action: string;
   kind: Kind;
-  /** Set for an operation that will go away: headers and `deprecations` say so. docs/guides/conventions.md#deprecations */
+  /**
+   * Set for an operation that will go away: headers and `deprecations` say so. docs/guides/conventions.md#deprecations
+   */
   deprecated?: Deprecation;
   /** Set for an operation of whose body a member will go away. */
   deprecatedMember?: DeprecatedMember;
-  /** Set for the list of events: `Accept: text/event-stream` opens a stream of them. docs/guides/event-feed.md#the-stream */
+  /**
+   * Set for the list of events: `Accept: text/event-stream` opens a stream of them.
+   * docs/guides/event-feed.md#the-stream
+   */
   isStreamed?: boolean;
 }
 
@@ -50,8 +55,8 @@ const OBJECTS = "/v1/groups/{groupId}/{objectType}";
 const FIELD = "/v1/groups/{groupId}/custom-fields/{entityType}";
 
 /**
- * Every operation of the API. It is a table, and not made of what services announce, so that an operation is 503 and not 404
- * while its service is away. docs/guides/conventions.md#operations
+ * Every operation of the API. It is a table, and not made of what services announce, so that an operation is 503 and
+ * not 404 while its service is away. docs/guides/conventions.md#operations
  */
 const ROWS: readonly Row[] = [
   ["GET", "/v1/users", "users.list", "list"],

@@ -45,7 +45,10 @@ export interface Pages {
    */
   reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;
   has(path: string): boolean;
-  /** Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it; compressed by gzip too. */
+  /**
+   * Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it;
+   * compressed by gzip too.
+   */
   make(): AsyncGenerator<void>;
 }
 
@@ -108,8 +111,8 @@ async function readiness(findObstacle: () => Promise<string | null>): Promise<Re
 type FilterField = Vocabulary["fields"]["people"][number];
 
 /**
- * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of event is
- * in the console as soon as it is there.
+ * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of
+ * event is in the console as soon as it is there.
  */
 function vocabulary(): Vocabulary {
   return {
@@ -141,8 +144,9 @@ const BUS = "the bus does not answer";
 const SERVICES = new Set(NEEDED.map(serviceOf));
 
 /**
- * Gives a function that tells what keeps this process from serving requests, in the words of docs/guides/monitoring.md#health, or
- * null when nothing does. Anybody may ask, so those who ask within half a second share the answers of the others.
+ * Gives a function that tells what keeps this process from serving requests, in the words of
+ * docs/guides/monitoring.md#health, or null when nothing does. Anybody may ask, so those who ask within half a second
+ * share the answers of the others.
  */
 function createReadiness(broker: ServiceBroker, database: Database): () => Promise<string | null> {
   let asked: Promise<string | null> | undefined;

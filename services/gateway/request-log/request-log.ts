@@ -8,7 +8,8 @@ export interface RequestLog {
   /** Takes a request, and drops an older one of its workspace when there are too many. Never fails. */
   add(request: AnsweredRequest): void;
   /**
-   * Writes what was taken, and deletes the oldest of workspaces that have too many. What cannot be written is kept for the next time.
+   * Writes what was taken, and deletes the oldest of workspaces that have too many. What cannot be written is kept for
+   * the next time.
    * @throws Error of the database
    */
   flush(): Promise<void>;
@@ -37,8 +38,8 @@ export function requestLogOf(database: Pick<Database, "sharedConnection">): Requ
 }
 
 /**
- * Gathers requests and writes them together: a statement for each request would cost a tenth of the request itself. A workspace
- * that floods drops its own requests, and no others. docs/guides/request-log.md#what-is-kept
+ * Gathers requests and writes them together: a statement for each request would cost a tenth of the request itself. A
+ * workspace that floods drops its own requests, and no others. docs/guides/request-log.md#what-is-kept
  */
 export function createRequestLog(query: Database["read"]): RequestLog {
   let waiting = new Map<Uuid, AnsweredRequest[]>();

@@ -11,8 +11,8 @@ const COMPRESSED = ["br", "gzip"] as const;
 const WEIGHT = /^\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/i;
 
 /**
- * The coding for a client by its header `Accept-Encoding` (RFC 9110, 12.5.3). Without it, or with none in it that there is, a body is
- * sent as it is; also to one who says `identity;q=0` and takes no other.
+ * The coding for a client by its header `Accept-Encoding` (RFC 9110, 12.5.3). Without it, or with none in it that there
+ * is, a body is sent as it is; also to one who says `identity;q=0` and takes no other.
  */
 export function codingFor(accepted: string | undefined): Coding {
   if (accepted === undefined) return "identity";

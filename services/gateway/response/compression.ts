@@ -10,8 +10,8 @@ import { type Coding, codingFor, refusesIdentity } from "./accept-encoding.ts";
 import type { Reply } from "./reply.ts";
 
 /**
- * The quickest level of both. A page of a hundred records becomes an eighth with any; more would cost many times as much for
- * a tenth of what is left: docs/benchmarks.md#compression.
+ * The quickest level of both. A page of a hundred records becomes an eighth with any; more would cost many times as
+ * much for a tenth of what is left: docs/benchmarks.md#compression.
  */
 const LEVELS = {
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } },
@@ -39,8 +39,8 @@ export interface Compression {
 }
 
 /**
- * Bounds what is compressed at once, in bytes and in turns, and of both what one workspace has: beyond that answers are sent as
- * they are, which costs nobody else anything.
+ * Bounds what is compressed at once, in bytes and in turns, and of both what one workspace has: beyond that answers are
+ * sent as they are, which costs nobody else anything.
  */
 export function createCompression(): Compression {
   const bytes = createBudget({

@@ -8,9 +8,10 @@ const TAG_BYTES = 16;
 const POSITION_LENGTH = 32;
 
 /**
- * Makes cursors of which nobody can read the position: those of the feed count the events of all workspaces together. A cursor is a
- * random nonce, the encrypted position and the tag of AES-256-GCM, with the list as associated data, and so two cursors of the same
- * position have nothing in common. Like others they are valid on each gateway and after restarts. docs/guides/event-feed.md#cursors
+ * Makes cursors of which nobody can read the position: those of the feed count the events of all workspaces together. A
+ * cursor is a random nonce, the encrypted position and the tag of AES-256-GCM, with the list as associated data, and so
+ * two cursors of the same position have nothing in common. Like others they are valid on each gateway and after
+ * restarts. docs/guides/event-feed.md#cursors
  * @param secret the one that all gateways share; the key is made of it for this purpose alone
  */
 export function createEncryptedSeal(secret: Buffer): CursorSeal {

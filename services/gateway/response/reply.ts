@@ -14,13 +14,16 @@ export interface Reply {
   /** Why it refuses the request, for the metrics; undefined when it does not. */
   refusal?: string | undefined;
   /**
-   * Takes over an answer that stays open, when its head is written. Also called when the client has gone by then, so that what is held
-   * for it is given back.
+   * Takes over an answer that stays open, when its head is written. Also called when the client has gone by then, so
+   * that what is held for it is given back.
    */
   open?: (response: ServerResponse) => void;
 }
 
-/** Longer texts are turned into bytes before they are counted and sent: each of both would go through all of them otherwise. */
+/**
+ * Longer texts are turned into bytes before they are counted and sent: each of both would go through all of them
+ * otherwise.
+ */
 const LONG_TEXT = 16 * 1024;
 
 /** Up to this size Node reads an unread body to its end, and the connection stays open. */
@@ -43,8 +46,8 @@ export function dataReply(data: string, deprecations?: string): Reply {
 }
 
 /**
- * The data of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go on from
- * later, of a list that has one. docs/guides/lists.md#lists
+ * The data of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go
+ * on from later, of a list that has one. docs/guides/lists.md#lists
  */
 export function listData(
   items: string,
@@ -82,8 +85,8 @@ export function encodeLong(reply: Reply): void {
 }
 
 /**
- * Sends an answer, and takes its body away, for the reason that `takeItems` tells. When the body of the request has not been read,
- * it is read and dropped before the connection is closed.
+ * Sends an answer, and takes its body away, for the reason that `takeItems` tells. When the body of the request has not
+ * been read, it is read and dropped before the connection is closed.
  * @returns how many bytes of a body were handed over
  */
 export function send(exchange: Exchange, reply: Reply, isDraining: boolean): number {
@@ -141,7 +144,10 @@ function hasLargeBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > UNREAD_BYTES_MAX;
 }
 
-/** The errors by which a request is refused for what it is or for the state of the server, as the metrics name the reason. */
+/**
+ * The errors by which a request is refused for what it is or for the state of the server, as the metrics name the
+ * reason.
+ */
 const REASONS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: "unauthorized",
   FORBIDDEN: "forbidden",
@@ -152,7 +158,9 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_UNAVAILABLE: "away",
 };
 
-/** Why a request is refused; undefined for an error of another kind. A 503 is for what is away, or for too much at once. */
+/**
+ * Why a request is refused; undefined for an error of another kind. A 503 is for what is away, or for too much at once.
+ */
 function refusalReason({ type, message }: Pick<ApiError, "type" | "message">): string | undefined {
   return type === "SERVICE_UNAVAILABLE" && message === AWAY ? "away" : REASONS[type];
 }

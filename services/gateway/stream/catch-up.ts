@@ -14,10 +14,11 @@ interface Parts {
 const JOINING_BYTES_MAX = 64 * 1024;
 
 /**
- * Tells a stream what has happened since its position, page by page as its reader takes them, until it joins the hub. It joins in
- * the turn of the event loop in which it sees that the hub has told nothing behind its position: so there is no gap.
- * @param isAtEnd whether nothing had been published behind its position a moment ago. A stream that is not at the end never joins:
- *   a hub without streams would begin where this one is, and read old events for all.
+ * Tells a stream what has happened since its position, page by page as its reader takes them, until it joins the hub.
+ * It joins in the turn of the event loop in which it sees that the hub has told nothing behind its position: so there
+ * is no gap.
+ * @param isAtEnd whether nothing had been published behind its position a moment ago. A stream that is not at the end
+ *   never joins: a hub without streams would begin where this one is, and read old events for all.
  */
 export async function catchUp(stream: Stream, isAtEnd: boolean, parts: Parts): Promise<void> {
   const { hub } = parts;

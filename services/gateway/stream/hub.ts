@@ -17,14 +17,14 @@ const BYTES_PER_TURN = 256 * 1024;
 /** Tells events to all streams of a gateway that have caught up. */
 export interface Hub {
   /**
-   * Takes a stream in, from its position on. False when events behind that position may have been told already: then the stream has
-   * to read on by itself.
+   * Takes a stream in, from its position on. False when events behind that position may have been told already: then
+   * the stream has to read on by itself.
    */
   join(stream: Stream): boolean;
   leave(stream: Stream): void;
   /**
-   * Has the next reads ask for events of a workspace too, for a stream that is about to join; otherwise it might come always in the
-   * middle of a read of others. Gives a function that ends it.
+   * Has the next reads ask for events of a workspace too, for a stream that is about to join; otherwise it might come
+   * always in the middle of a read of others. Gives a function that ends it.
    */
   expect(workspaceId: Uuid): () => void;
   /** Reads what is new and tells it. True when there is more. */
@@ -42,8 +42,8 @@ interface Parts {
 }
 
 /**
- * One reader of events for all streams of a process. It reads only while there are streams, and only what happens in their
- * workspaces.
+ * One reader of events for all streams of a process. It reads only while there are streams, and only what happens in
+ * their workspaces.
  */
 export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub {
   const audience = createAudience(parts);
@@ -101,7 +101,9 @@ export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub
     return batch.isFull;
   }
 
-  /** The definitions of each workspace that has events; those of a workspace that was removed are of no use to anybody. */
+  /**
+   * The definitions of each workspace that has events; those of a workspace that was removed are of no use to anybody.
+   */
   async function definitionsCacheOf(events: VersionedEvent[]): Promise<Map<Uuid, Definitions>> {
     const versions = new Map(events.map(({ workspaceId, version }) => [workspaceId, version]));
     const entries = await Promise.all(
@@ -111,8 +113,8 @@ export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub
   }
 
   /**
-   * Tells events in several turns of the event loop. The position goes along event by event, so that streams may join between two
-   * turns. False when all streams have left, and perhaps others have come.
+   * Tells events in several turns of the event loop. The position goes along event by event, so that streams may join
+   * between two turns. False when all streams have left, and perhaps others have come.
    */
   async function tellAll(events: VersionedEvent[], found: Map<Uuid, Definitions>): Promise<boolean> {
     const isEnough = countWritten();

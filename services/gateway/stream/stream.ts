@@ -2,7 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { EventType } from "../../../model/events.ts";
 import type { StreamPlace } from "./places.queries.ts";
 
-/** When a reader is further behind than one of these, its stream ends, and it comes again with the last id. docs/guides/event-feed.md#when-it-ends */
+/**
+ * When a reader is further behind than one of these, its stream ends, and it comes again with the last id.
+ * docs/guides/event-feed.md#when-it-ends
+ */
 const BEHIND_EVENTS_MAX = 1000;
 const BEHIND_BYTES_MAX = 1024 * 1024;
 
@@ -40,8 +43,8 @@ export function isTooFarBehind({ unflushed, response }: Stream): boolean {
 }
 
 /**
- * Ends a stream. A reader that has read all of it sees a proper end; a connection on which something still waits is cut off, since
- * it might wait for long, and its reader knows the last event that it has got in whole.
+ * Ends a stream. A reader that has read all of it sees a proper end; a connection on which something still waits is cut
+ * off, since it might wait for long, and its reader knows the last event that it has got in whole.
  */
 export function endStream(stream: Stream): void {
   if (stream.isOver) return;

@@ -37,7 +37,8 @@ const HEADERS = {
 export interface Streams {
   /**
    * The answer that opens a stream.
-   * @throws ApiError 422 for a Last-Event-ID of elsewhere, 429 when the user has as many as they may, 503 when the gateway has
+   * @throws ApiError 422 for a Last-Event-ID of elsewhere, 429 when the user has as many as they may, 503 when the
+   *   gateway has
    */
   open(caller: Caller, request: StreamRequest): Promise<Reply>;
   /** Reads at once: events were published. */

@@ -8,7 +8,9 @@ import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
 
 const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" });
 
-/** The object types of a group. objectFields and workspace files make them: docs/guides/custom-fields.md#object-types. */
+/**
+ * The object types of a group. objectFields and workspace files make them: docs/guides/custom-fields.md#object-types.
+ */
 export default function objectTypesService(context: ServiceContext): ServiceSchema {
   const { definitionsCache } = storeOf(context.database);
   return {

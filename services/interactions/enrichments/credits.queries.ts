@@ -19,7 +19,8 @@ export async function creditsOf(query: Query, workspaceId: Uuid): Promise<Credit
 }
 
 /**
- * Reserves a credit. Until the transaction ends, others of the workspace wait for it, so that the last one is reserved once.
+ * Reserves a credit. Until the transaction ends, others of the workspace wait for it, so that the last one is reserved
+ * once.
  * @throws ApiError 403 when none is left
  */
 export async function reserveCredit(query: Query, workspaceId: Uuid): Promise<void> {

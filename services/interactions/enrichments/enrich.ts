@@ -76,8 +76,8 @@ export interface Means {
 const PEOPLE = { entity: "person", homeGroup: null } as const;
 
 /**
- * Does an enrichment on behalf of the user who asked for it: asks the provider, and writes what it has found. No transaction is open
- * while the provider is asked.
+ * Does an enrichment on behalf of the user who asked for it: asks the provider, and writes what it has found. No
+ * transaction is open while the provider is asked.
  * @throws when the signal is aborted, and when the database fails; the enrichment is then done again
  */
 export async function enrich({ store, query, provider }: Means, job: Job, signal: AbortSignal): Promise<void> {
@@ -150,7 +150,10 @@ function invalid({ message }: Error): EnrichmentError {
   return { code: "PROVIDER_ANSWER_INVALID", message: `The answer of the enrichment provider is not valid: ${message}` };
 }
 
-/** The fields of a person that an enrichment may fill: its own ones, and its companies. Groups and custom values are the users'. */
+/**
+ * The fields of a person that an enrichment may fill: its own ones, and its companies. Groups and custom values are the
+ * users'.
+ */
 const FILLED = Object.entries(people.fields).filter(([, { write, storage }]) => {
   return write !== null && (storage.shape === "column" || storage.shape === "links");
 });
@@ -174,7 +177,10 @@ export function readAnswer(answer: unknown): { fields: RequestBody } | { issues:
   return issues.length > 0 ? { issues } : { fields: fields as RequestBody };
 }
 
-/** A value without the members that its schema does not know. Of alternatives it keeps the first: an id rather than a name. */
+/**
+ * A value without the members that its schema does not know. Of alternatives it keeps the first: an id rather than a
+ * name.
+ */
 function knownOf({ items, properties, exactlyOneOf }: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items ? value.map((item) => knownOf(items, item)) : value;
   if (!isObject(value) || !properties) return value;

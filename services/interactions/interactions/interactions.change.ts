@@ -21,8 +21,9 @@ interface LoggedInteraction {
 }
 
 /**
- * Logs an interaction with a record that is locked against deletion. One statement. Nothing is counted here: it waits in
- * `interaction_uncounted`, so that a thousand interactions with one person do not wait for one row. docs/decisions/0012-interactions.md
+ * Logs an interaction with a record that is locked against deletion. One statement. Nothing is counted here: it waits
+ * in `interaction_uncounted`, so that a thousand interactions with one person do not wait for one row.
+ * docs/decisions/0012-interactions.md
  */
 async function insertLogged(
   query: Query,

@@ -71,8 +71,9 @@ export interface InteractionList {
 }
 
 /**
- * A page of interactions in the order of their time, and where that is the same, of their making. The limit stands in the statement
- * itself: without knowing it PostgreSQL plans for a tenth of all interactions, and puts them all in order.
+ * A page of interactions in the order of their time, and where that is the same, of their making. The limit stands in
+ * the statement itself: without knowing it PostgreSQL plans for a tenth of all interactions, and puts them all in
+ * order.
  */
 export function listInteractions(
   query: Query,
@@ -133,8 +134,8 @@ function conditions(
 export type Named = { uuid: Uuid } | { sourceId: string };
 
 /**
- * An interaction that is with this record, with all that a single read shows; undefined where there is none. With `lock` it is kept
- * from other changes until the transaction ends.
+ * An interaction that is with this record, with all that a single read shows; undefined where there is none. With
+ * `lock` it is kept from other changes until the transaction ends.
  */
 export async function findInteraction(
   query: Query,

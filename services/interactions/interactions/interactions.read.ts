@@ -54,8 +54,8 @@ export async function getInteraction(reading: Reading, caller: Caller, id: strin
 }
 
 /**
- * The interaction that an id names, when it is with this record. Two statements more when the id of the record may be that of a
- * merged one.
+ * The interaction that an id names, when it is with this record. Two statements more when the id of the record may be
+ * that of a merged one.
  */
 export async function lookUp(
   query: Query,
@@ -89,8 +89,8 @@ async function presenting(
 }
 
 /**
- * The names of the people among the participants, also of those who were merged into another. One statement where there are any, and
- * two more when some are not there any more.
+ * The names of the people among the participants, also of those who were merged into another. One statement where there
+ * are any, and two more when some are not there any more.
  */
 async function namesOf(query: Query, workspaceId: Uuid, rows: InteractionRow[]): Promise<Map<Uuid, string>> {
   const participants = rows.flatMap((row) => (row.participants ? [row.participants.from, ...row.participants.to] : []));

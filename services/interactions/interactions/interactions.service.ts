@@ -17,7 +17,9 @@ import {
   updateBody,
 } from "./interactions.schema.ts";
 
-/** The deprecated lists have pages of this size, whatever is asked for. docs/guides/interactions.md#past-and-upcoming */
+/**
+ * The deprecated lists have pages of this size, whatever is asked for. docs/guides/interactions.md#past-and-upcoming
+ */
 const FIXED_PAGE = 30;
 
 type One = { interactionId: string; "entity.id": string };

@@ -104,8 +104,8 @@ function readersOf({ visibility, createdBy }: Row): Uuid[] | undefined {
 }
 
 /**
- * The column of the note that a new note replies to. It has to be a note that the caller sees, about the same record, and no reply
- * itself. It is locked, so that it is still there when the reply is written. docs/guides/notes.md#threads
+ * The column of the note that a new note replies to. It has to be a note that the caller sees, about the same record,
+ * and no reply itself. It is locked, so that it is still there when the reply is written. docs/guides/notes.md#threads
  */
 async function parentOf(
   writing: WriteContext,

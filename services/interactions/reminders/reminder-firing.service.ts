@@ -43,8 +43,8 @@ interface Fired {
 interface Firing {
   /**
    * Fires reminders whose time has come, those of all workspaces, the longest due first, and gives how many: at most
-   * `FIRED_AT_ONCE`, in one transaction of three statements. Without any it is one statement. Several processes may do so at once:
-   * each takes what no other has taken. docs/guides/reminders.md#firing
+   * `FIRED_AT_ONCE`, in one transaction of three statements. Without any it is one statement. Several processes may do
+   * so at once: each takes what no other has taken. docs/guides/reminders.md#firing
    */
   fireDue(now: Date): Promise<number>;
 }
@@ -119,8 +119,8 @@ function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
 }
 
 /**
- * Whether a reminder has not fired for this instant yet. It may have: a process whose clock is behind has planned it anew meanwhile,
- * because somebody changed its rule.
+ * Whether a reminder has not fired for this instant yet. It may have: a process whose clock is behind has planned it
+ * anew meanwhile, because somebody changed its rule.
  */
 function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolean {
   return lastTriggerAt === null || lastTriggerAt < lastTriggerTime;

@@ -11,8 +11,8 @@ interface Sent {
 }
 
 /**
- * The users who are reminded after a write; undefined when it leaves them as they are. A public reminder has assignees, a private
- * one is for the caller. docs/guides/reminders.md#public-and-private
+ * The users who are reminded after a write; undefined when it leaves them as they are. A public reminder has assignees,
+ * a private one is for the caller. docs/guides/reminders.md#public-and-private
  * @param current null for a reminder to be made
  * @param issues takes assignees that are missing, or too many
  */

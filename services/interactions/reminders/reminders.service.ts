@@ -83,8 +83,8 @@ function assigneesIn(
 }
 
 /**
- * The schedule that a body sends; undefined when it sends none. The schema has judged its rule, in a process that may know newer
- * time zones than this one.
+ * The schedule that a body sends; undefined when it sends none. The schema has judged its rule, in a process that may
+ * know newer time zones than this one.
  */
 function scheduleIn(sent: RequestBody, issues: Issue[]): Schedule | undefined {
   const { recurrenceRule } = sent as Body;

@@ -7,8 +7,8 @@ import { findUser } from "../../../model/definitions/users.ts";
 type References = Static<ReturnType<typeof userReference>>[];
 
 /**
- * The uuids of the users that a write names in `assignedUsers`, each once, in the order of their first places; undefined when
- * nothing was sent.
+ * The uuids of the users that a write names in `assignedUsers`, each once, in the order of their first places;
+ * undefined when nothing was sent.
  * @param issues takes those who are not there
  */
 export function assigneesOf(definitions: Definitions, sent: unknown, issues: Issue[]): Uuid[] | undefined {

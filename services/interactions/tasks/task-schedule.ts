@@ -18,8 +18,8 @@ export function scheduleColumns(schedule: StoredSchedule): OtherColumns {
 }
 
 /**
- * The columns that follow from changing some of a schedule; none when it is the same afterwards. Another date or frequency makes
- * the due date the first one again. docs/guides/tasks.md#repeating
+ * The columns that follow from changing some of a schedule; none when it is the same afterwards. Another date or
+ * frequency makes the due date the first one again. docs/guides/tasks.md#repeating
  */
 export function rescheduled(current: TaskRow, wanted: Partial<StoredSchedule>, now: Date): OtherColumns {
   const schedule: StoredSchedule = { ...scheduleOnly(current), ...wanted };
@@ -29,7 +29,10 @@ export function rescheduled(current: TaskRow, wanted: Partial<StoredSchedule>, n
   return { ...scheduleColumns(schedule), next_trigger_at: plannedTrigger({ ...current, ...schedule }, now) };
 }
 
-/** When a record fires next: never as long as it is completed, and never at all when it was made as a task. docs/guides/reminders.md#firing */
+/**
+ * When a record fires next: never as long as it is completed, and never at all when it was made as a task.
+ * docs/guides/reminders.md#firing
+ */
 export function plannedTrigger(task: Pick<TaskRow, "madeAs" | "completedAt"> & StoredSchedule, now: Date): Date | null {
   return task.madeAs === "task" || task.completedAt !== null ? null : firstTrigger(task, now);
 }

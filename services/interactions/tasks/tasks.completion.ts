@@ -11,8 +11,8 @@ import { tellOfTask } from "./task-events.ts";
 import { plannedTrigger } from "./task-schedule.ts";
 
 /**
- * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives the task
- * as JSON text. docs/guides/tasks.md#completing
+ * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives
+ * the task as JSON text. docs/guides/tasks.md#completing
  */
 export async function markAsDone(writing: WriteContext, id: string, completedAt: Date, now: Date): Promise<string> {
   const row = await lockChangeable(tasks, writing, id);
@@ -74,8 +74,8 @@ export async function markAsTodo(writing: WriteContext, id: string, now: Date): 
 }
 
 /**
- * Makes the task that follows one that is locked, and gives its uuid; null when there is none to be made: it does not repeat, or
- * was completed before, and the one that followed then is still there.
+ * Makes the task that follows one that is locked, and gives its uuid; null when there is none to be made: it does not
+ * repeat, or was completed before, and the one that followed then is still there.
  */
 async function makeNext(writing: WriteContext, task: TaskRow, now: Date): Promise<Uuid | null> {
   const { query, caller } = writing;

@@ -21,7 +21,10 @@ export async function behindOf(query: Query, workspaces: readonly Uuid[]): Promi
   return behind;
 }
 
-/** Leaves all webhooks of workspaces behind that are not so already: each workspace at the position from which the rest is to be made. */
+/**
+ * Leaves all webhooks of workspaces behind that are not so already: each workspace at the position from which the rest
+ * is to be made.
+ */
 export async function leaveBehind(query: Query, positions: ReadonlyMap<Uuid, number>): Promise<void> {
   if (positions.size === 0) return;
   await query(
@@ -34,8 +37,9 @@ export async function leaveBehind(query: Query, positions: ReadonlyMap<Uuid, num
 }
 
 /**
- * SQL over a workspace `s` for the bounds of its pending deliveries, of which it may have `pendingMax`. Any webhooks may have the first
- * half of them; the other half is divided evenly: one whose receiver is dead has the first half at most, and each other still its share.
+ * SQL over a workspace `s` for the bounds of its pending deliveries, of which it may have `pendingMax`. Any webhooks
+ * may have the first half of them; the other half is divided evenly: one whose receiver is dead has the first half at
+ * most, and each other still its share.
  * @param pendingMax SQL of the number
  */
 const bounds = (pendingMax: string) => `select s.id, ${pendingMax} / 2 as half,
@@ -43,16 +47,16 @@ const bounds = (pendingMax: string) => `select s.id, ${pendingMax} / 2 as half,
   (select count(*) from (select from deliveries where workspace_id = s.id and status = 'pending' limit ${pendingMax} / 2 + 1) d) as total`;
 
 /**
- * SQL that is true when more deliveries may be made for the webhook `u` of the workspace `s`. The deliveries of the webhook are counted
- * only when those of the workspace are many.
+ * SQL that is true when more deliveries may be made for the webhook `u` of the workspace `s`. The deliveries of the
+ * webhook are counted only when those of the workspace are many.
  */
 const HAS_ROOM = `case when s.total <= s.half then true else (
   select count(*) <= s.share / 2 from (select from deliveries d where d.workspace_id = u.workspace_id and d.webhook_id = u.webhook_id
     and d.status = 'pending' limit s.share / 2 + 1) c) end`;
 
 /**
- * Counts the pending deliveries of webhooks whose room is used up. A webhook may go on, or is left behind at the position, until
- * some of its deliveries have ended. docs/guides/webhook-deliveries.md#how-many-may-wait
+ * Counts the pending deliveries of webhooks whose room is used up. A webhook may go on, or is left behind at the
+ * position, until some of its deliveries have ended. docs/guides/webhook-deliveries.md#how-many-may-wait
  */
 export async function giveRoom(
   query: Query,
@@ -80,7 +84,10 @@ export async function giveRoom(
   );
 }
 
-/** The workspace whose turn it is: the next one, in the order of their ids, with a webhook that is behind; undefined behind the last one. */
+/**
+ * The workspace whose turn it is: the next one, in the order of their ids, with a webhook that is behind; undefined
+ * behind the last one.
+ */
 export async function nextBehind(query: Query, after: Uuid): Promise<Uuid | undefined> {
   const [next] = await query<{ workspaceId: Uuid }>(
     `/* background */ select workspace_id as "workspaceId" from webhook_queues where made_through is not null and workspace_id > $1
@@ -100,8 +107,8 @@ export interface Behind {
 }
 
 /**
- * The active webhooks of a workspace that are behind and have room. Those that are not active any more are behind no longer: when one
- * becomes active again, it begins anew.
+ * The active webhooks of a workspace that are behind and have room. Those that are not active any more are behind no
+ * longer: when one becomes active again, it begins anew.
  * @param most room of each while the first half of the workspace is not used up
  */
 export function readBehind(query: Query, workspaceId: Uuid, most: number, pendingMax: number): Promise<Behind[]> {

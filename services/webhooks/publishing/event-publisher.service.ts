@@ -14,8 +14,8 @@ const PUBLISH_EVERY_MS = 1_000;
 /** Time that this process rests after a run that has made deliveries. */
 const REST_MS = 20;
 /**
- * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as forty events,
- * and streams and readers of the feed can wait for it.
+ * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as
+ * forty events, and streams and readers of the feed can wait for it.
  */
 const UNWANTED_REST_MS = 60;
 
@@ -32,7 +32,8 @@ interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
 }
 
 /**
- * Passes events on as soon as this process has written some, or is woken, and at intervals. Several processes may do so.
+ * Passes events on as soon as this process has written some, or is woken, and at intervals. Several processes may do
+ * so.
  * @param database the one on which this process writes events
  */
 export function startPublishing(
@@ -86,8 +87,8 @@ export function restAfter({ deliveries }: Run): number {
 }
 
 /**
- * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time does.
- * docs/decisions/0013-events.md
+ * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time
+ * does. docs/decisions/0013-events.md
  */
 export default function eventPublisherService({ database, env }: ServiceContext): ServiceSchema {
   const { definitionsCache, hasWaiting } = storeOf(database);

@@ -32,7 +32,10 @@ interface Delivery {
 
 /** Which deliveries are to be made, and how many. */
 export interface FanOutBounds {
-  /** Whether deliveries of the event are to be made now. It is asked for each event that some webhook of its workspace may want. */
+  /**
+   * Whether deliveries of the event are to be made now. It is asked for each event that some webhook of its workspace
+   * may want.
+   */
   mayBegin(event: QueuedEvent): boolean;
   /** Whether the webhook, which wants the event, is to get it now. */
   mayHave(event: QueuedEvent, webhookId: Uuid): boolean;
@@ -46,8 +49,9 @@ export interface FannedOut {
 }
 
 /**
- * Makes the deliveries of events: one for each webhook that wants the event, however many of its entries do, and whose owner sees it.
- * They are written in the transaction of the query, as due at once, and so is that their webhooks have something to deliver.
+ * Makes the deliveries of events: one for each webhook that wants the event, however many of its entries do, and whose
+ * owner sees it. They are written in the transaction of the query, as due at once, and so is that their webhooks have
+ * something to deliver.
  * docs/guides/events.md#who-sees-what
  * @param events in the order of their positions
  */
@@ -88,7 +92,9 @@ function startPauses(): () => Promise<void> | undefined {
   };
 }
 
-/** The webhooks that get an event. Its body is parsed only if some webhook of the workspace wants events of its type. */
+/**
+ * The webhooks that get an event. Its body is parsed only if some webhook of the workspace wants events of its type.
+ */
 async function subscribersOf(
   query: Query,
   { definitionsCache, subscriptions }: FanOutMeans,
@@ -145,9 +151,9 @@ async function insertDeliveries(query: Query, made: readonly Delivery[]): Promis
 }
 
 /**
- * A queue that is due already is written all the same: by that its row is locked until these deliveries are committed, and a sender
- * that has just delivered everything waits, instead of noting that nothing is left. Of a webhook that was deleted meanwhile there is no
- * queue, and so no delivery.
+ * A queue that is due already is written all the same: by that its row is locked until these deliveries are committed,
+ * and a sender that has just delivered everything waits, instead of noting that nothing is left. Of a webhook that was
+ * deleted meanwhile there is no queue, and so no delivery.
  */
 const INSERT = `
 with made as (

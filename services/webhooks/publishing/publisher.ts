@@ -26,9 +26,9 @@ export interface Run {
 
 export interface Publisher {
   /**
-   * Does one thing in one transaction: passes events on from the outbox, or makes deliveries for webhooks that are behind, which have
-   * every second turn while there is both. Nothing happens when there is neither, or when another process does it at the moment.
-   * docs/decisions/0013-events.md
+   * Does one thing in one transaction: passes events on from the outbox, or makes deliveries for webhooks that are
+   * behind, which have every second turn while there is both. Nothing happens when there is neither, or when another
+   * process does it at the moment. docs/decisions/0013-events.md
    */
   publish(): Promise<Run>;
 }
@@ -107,8 +107,8 @@ interface PassedOn {
 }
 
 /**
- * Passes events on from the outbox: gives all of them their positions, and makes deliveries until the budget is used up. The webhooks
- * of a workspace that has more to do than that are left behind, and so are those that have no room.
+ * Passes events on from the outbox: gives all of them their positions, and makes deliveries until the budget is used
+ * up. The webhooks of a workspace that has more to do than that are left behind, and so are those that have no room.
  * docs/decisions/0013-events.md#webhooks-that-are-behind
  * @param lastPosition the position of the last event that is published; its row is locked
  */
@@ -146,7 +146,9 @@ function workspacesWithBehind(events: readonly QueuedEvent[]): Uuid[] {
   return [...new Set(events.filter(({ hasBehind }) => hasBehind).map(({ workspaceId }) => workspaceId))];
 }
 
-/** Deliveries of a turn. It takes a tenth of a second then, and events that are written meanwhile wait no longer for it. */
+/**
+ * Deliveries of a turn. It takes a tenth of a second then, and events that are written meanwhile wait no longer for it.
+ */
 const TURN_MAX = 1_000;
 /** Each event of a workspace with many webhooks may fill a turn, so fewer are read, but not fewer than this. */
 const EVENTS_MIN = 50;
@@ -158,8 +160,9 @@ interface CatchingUp {
   /** Whether a turn may be worth its cost: not soon after a round in which no webhook had room. */
   mayHaveWork(): boolean;
   /**
-   * Makes deliveries for the workspace whose turn it is, in the transaction of the query, which has locked the row of `event_log`: so no
-   * event is published meanwhile, and a webhook that has reached the last one is not behind any more. Gives how many were made.
+   * Makes deliveries for the workspace whose turn it is, in the transaction of the query, which has locked the row of
+   * `event_log`: so no event is published meanwhile, and a webhook that has reached the last one is not behind any
+   * more. Gives how many were made.
    */
   turn(query: Query): Promise<number>;
 }

@@ -15,8 +15,9 @@ interface QueueRow {
 }
 
 /**
- * Shows in the metrics what waits in the background of the installation: events in the outbox, deliveries to webhooks that work and to
- * those that fail, enrichments. Every process of the folder shows the same. docs/guides/monitoring.md#metrics
+ * Shows in the metrics what waits in the background of the installation: events in the outbox, deliveries to webhooks
+ * that work and to those that fail, enrichments. Every process of the folder shows the same.
+ * docs/guides/monitoring.md#metrics
  */
 export function startQueueGauges(query: Query, onFailure: (error: Error) => void): Polling {
   let rows: QueueRow[] = [];
@@ -46,8 +47,8 @@ export function startQueueGauges(query: Query, onFailure: (error: Error) => void
 }
 
 /**
- * Each part reads an index from its beginning, and no further than what is counted. An event has the time of its making in its id, a
- * uuid v7, whose first 48 bits are milliseconds.
+ * Each part reads an index from its beginning, and no further than what is counted. An event has the time of its making
+ * in its id, a uuid v7, whose first 48 bits are milliseconds.
  */
 const QUEUES = `/* background */
 select 'outbox' as queue,

@@ -22,7 +22,10 @@ export interface QueuedEvent {
   id: Uuid;
   type: EventType;
   recordId: Uuid;
-  /** The versions of the workspace's webhooks and definitions, not older than the event. Null when it has never had a webhook. */
+  /**
+   * The versions of the workspace's webhooks and definitions, not older than the event. Null when it has never had a
+   * webhook.
+   */
   versions: Versions | null;
   hasBehind: boolean;
   /** The body and `PublishedEvent.sight` as JSON texts, which are there when `versions` are. */
@@ -39,8 +42,8 @@ export interface Queued {
 }
 
 /**
- * Reads the committed events of the outbox that were written first, and gives them positions behind `lastPosition`. One statement;
- * bodies come along only for workspaces that have, or once had, webhooks.
+ * Reads the committed events of the outbox that were written first, and gives them positions behind `lastPosition`. One
+ * statement; bodies come along only for workspaces that have, or once had, webhooks.
  */
 export async function readQueued(query: Query, lastPosition: number): Promise<Queued> {
   const rows = await query<TextRow>(QUEUED, [], "texts");
@@ -50,8 +53,8 @@ export async function readQueued(query: Query, lastPosition: number): Promise<Qu
 }
 
 /**
- * The first body is taken however long it is. The workspaces are named by an array, because PostgreSQL thinks that the queue is long and
- * would rather read all workspaces than look up each.
+ * The first body is taken however long it is. The workspaces are named by an array, because PostgreSQL thinks that the
+ * queue is long and would rather read all workspaces than look up each.
  */
 const QUEUED = `/* background */
 with queued as materialized (
@@ -68,7 +71,8 @@ from queued e left join listening w on w.id = e.workspace_id
 where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq`;
 
 /**
- * Reads events of a workspace that are published already, behind a position, with what the workspace is now. One statement.
+ * Reads events of a workspace that are published already, behind a position, with what the workspace is now. One
+ * statement.
  * @param most number of events
  */
 export async function readPublished(query: Query, workspaceId: Uuid, after: number, most: number): Promise<Queued> {
@@ -109,8 +113,8 @@ export function publishedOf({ body, sight, ...event }: QueuedEvent): PublishedEv
 }
 
 /**
- * Moves events from the outbox to those that are published: these and no others, since one that was written before them may be
- * committed after them. One statement. Events of a workspace that was removed go with it.
+ * Moves events from the outbox to those that are published: these and no others, since one that was written before them
+ * may be committed after them. One statement. Events of a workspace that was removed go with it.
  * @param events in the order of their positions
  */
 export async function moveEvents(query: Query, events: readonly QueuedEvent[]): Promise<void> {

@@ -50,8 +50,8 @@ select (select count(*)::int from gone) as count, case when count(*) = ${batch} 
 }
 
 /**
- * Statement that deletes the oldest rows behind each key: the leading columns of an index that ends with the id. No index
- * has the time, since it would cost every row that is written.
+ * Statement that deletes the oldest rows behind each key: the leading columns of an index that ends with the id. No
+ * index has the time, since it would cost every row that is written.
  * @param isGone when all rows of a key are over, whatever their age; the columns of the key are those of `walked`
  */
 function behindEach(
@@ -226,8 +226,8 @@ export default function retentionService(context: ServiceContext): ServiceSchema
 }
 
 /**
- * The time of the database at this moment, which is one for all processes. What is deleted for its age goes by it: a process whose
- * own clock is wrong would delete what is new.
+ * The time of the database at this moment, which is one for all processes. What is deleted for its age goes by it: a
+ * process whose own clock is wrong would delete what is new.
  */
 async function databaseTime(query: Query): Promise<Date> {
   const [row] = await query<{ now: Date }>("/* background */ select clock_timestamp() as now", []);

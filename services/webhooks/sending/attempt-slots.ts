@@ -27,8 +27,9 @@ const BEGUN_WHEN_WAITING = 1;
 const BUSY = 0.9;
 
 /**
- * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
- * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
+ * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand
+ * deliveries waits as long as one with a single one. Those whose last attempt has failed or was slow may hang for long,
+ * and have a part of the places only.
  * @param hasWaiting whether requests wait for the database
  */
 export function createAttemptSlots(

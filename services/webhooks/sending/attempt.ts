@@ -44,7 +44,10 @@ async function beginningOf(response: IncomingMessage, bytesMax: number): Promise
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES);
 }
 
-/** Bytes as a text that PostgreSQL takes: those that are none are replaced, and a character that was cut in half is left out. */
+/**
+ * Bytes as a text that PostgreSQL takes: those that are none are replaced, and a character that was cut in half is left
+ * out.
+ */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
 }
@@ -90,8 +93,8 @@ interface Means {
 }
 
 /**
- * Attempts of deliveries, over the HTTP client of Node itself: it follows no redirects, reads no variables of proxies, and
- * decompresses nothing. The address is judged where the connection is made, so none is ever made to another one.
+ * Attempts of deliveries, over the HTTP client of Node itself: it follows no redirects, reads no variables of proxies,
+ * and decompresses nothing. The address is judged where the connection is made, so none is ever made to another one.
  * docs/guides/webhook-deliveries.md#targets
  */
 export function createAttempt({ rules, resolve, onRefused, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
@@ -166,9 +169,9 @@ function checkedOptions(
 }
 
 /**
- * Sends a request and reads its answer. A server may close a connection that was kept open in the very moment in which it is used
- * again. It has hardly seen the request then, which is sent once more at once, on a new connection; if it has, the request comes twice,
- * with the same id.
+ * Sends a request and reads its answer. A server may close a connection that was kept open in the very moment in which
+ * it is used again. It has hardly seen the request then, which is sent once more at once, on a new connection; if it
+ * has, the request comes twice, with the same id.
  */
 async function exchange(options: RequestOptions, { body }: Sending, signal: AbortSignal): Promise<Answer> {
   try {

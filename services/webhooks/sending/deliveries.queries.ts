@@ -144,11 +144,12 @@ export interface Result {
 }
 
 /**
- * Writes results in one statement: of deliveries that are still pending, and whose queue this process still holds. When another
- * process has taken it, that one makes the attempt anew.
+ * Writes results in one statement: of deliveries that are still pending, and whose queue this process still holds. When
+ * another process has taken it, that one makes the attempt anew.
  *
- * `pending` is compared as a column. By the word itself PostgreSQL would know that the index of pending deliveries has the row, and
- * as long as it knows nothing of the table it takes that one: it goes through all that are pending in the workspace for each result.
+ * `pending` is compared as a column. By the word itself PostgreSQL would know that the index of pending deliveries has
+ * the row, and as long as it knows nothing of the table it takes that one: it goes through all that are pending in the
+ * workspace for each result.
  * @returns those whose queue is still held
  */
 export async function writeResults(query: Query, results: readonly Result[]): Promise<Set<Result>> {

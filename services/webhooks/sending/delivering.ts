@@ -29,7 +29,8 @@ interface Message {
 }
 
 /**
- * The value of `webhook-signature`: a signature by each of the secrets, in their order, by the rules of Standard Webhooks.
+ * The value of `webhook-signature`: a signature by each of the secrets, in their order, by the rules of Standard
+ * Webhooks.
  * docs/guides/webhook-deliveries.md#the-request
  */
 function signatureOf({ id, timestamp, body }: Message, secrets: readonly string[]): string {

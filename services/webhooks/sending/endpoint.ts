@@ -236,7 +236,10 @@ async function settleSent(
   if (result.status === "failed" && (await around.stopWebhook(endpoint, gone))) await closeStopped(endpoint, around);
 }
 
-/** Ends the work on a webhook that takes nothing any more. What is pending for one that was deleted is left to the purge. */
+/**
+ * Ends the work on a webhook that takes nothing any more. What is pending for one that was deleted is left to the
+ * purge.
+ */
 async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<void> {
   if (endpoint.isClosed) return;
   endpoint.isClosed = true;

@@ -16,13 +16,16 @@ const BY_HOST_WAITING_MAX = 50;
 /** Error codes for a name that does not exist, and for a machine without a DNS server. */
 const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
-/** A literal address, a port or a scheme to which nothing is sent. The message tells nothing that the target does not say itself. */
+/**
+ * A literal address, a port or a scheme to which nothing is sent. The message tells nothing that the target does not
+ * say itself.
+ */
 export class RefusedTarget extends Error {}
 
 /**
- * The name leads to an address that webhooks must not reach. Users get the same message as for a name that is not found.
- * Otherwise they could find out which names the server's own network has, and their addresses. The message of this error
- * is for the log only.
+ * The name leads to an address that webhooks must not reach. Users get the same message as for a name that is not
+ * found. Otherwise they could find out which names the server's own network has, and their addresses. The message of
+ * this error is for the log only.
  */
 export class RefusedName extends Error {}
 
@@ -33,8 +36,9 @@ const LOCAL_NAME = /(^|\.)localhost\.?$/i;
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 /**
- * Gives the addresses of a name to the connection that is made to one of exactly these, after all of them were judged. A name that
- * also leads to an address that is refused is refused as a whole: it tries to get at it. docs/guides/webhook-deliveries.md#targets
+ * Gives the addresses of a name to the connection that is made to one of exactly these, after all of them were judged.
+ * A name that also leads to an address that is refused is refused as a whole: it tries to get at it.
+ * docs/guides/webhook-deliveries.md#targets
  */
 export function judgedLookup(rules: AddressRules, resolve: Resolve, signal: AbortSignal): LookupFunction {
   async function judged(name: string): Promise<LookupAddress[]> {
@@ -71,8 +75,8 @@ interface Sources {
 }
 
 /**
- * Asks the DNS servers, over sockets of their own and with time-outs; and `getaddrinfo`, a few at a time, for names that those do
- * not know: the ones of /etc/hosts, and short ones that a search list completes, as in Kubernetes.
+ * Asks the DNS servers, over sockets of their own and with time-outs; and `getaddrinfo`, a few at a time, for names
+ * that those do not know: the ones of /etc/hosts, and short ones that a search list completes, as in Kubernetes.
  */
 export function createResolve({ byDns, byHost }: Sources = { byDns: askDns, byHost: askHost }): Resolve {
   const turn = createTurn();
@@ -126,8 +130,9 @@ function createTurn() {
 }
 
 /**
- * The addresses that the DNS has, IPv4 before IPv6, because servers without IPv6 are the more usual ones; none when it does not know
- * the name. Other failures of a DNS server are thrown: `getaddrinfo` would ask the same servers, and wait for them.
+ * The addresses that the DNS has, IPv4 before IPv6, because servers without IPv6 are the more usual ones; none when it
+ * does not know the name. Other failures of a DNS server are thrown: `getaddrinfo` would ask the same servers, and wait
+ * for them.
  */
 async function askDns(name: string): Promise<LookupAddress[]> {
   // A resolver of its own reads the configuration of this moment, in 20 us.

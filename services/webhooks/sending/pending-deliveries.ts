@@ -8,14 +8,23 @@ export interface PendingDeliveries {
   /** Number of known deliveries, so that a page can have room for as many more. */
   known(): number;
   hasNext(): boolean;
-  /** Takes the first one that may begin: of one record there is only one under way. docs/guides/webhook-deliveries.md#order */
+  /**
+   * Takes the first one that may begin: of one record there is only one under way.
+   * docs/guides/webhook-deliveries.md#order
+   */
   next(): Due | undefined;
-  /** Its attempt has ended, so the next one of its record may begin. It stays known, because its result is not written yet. */
+  /**
+   * Its attempt has ended, so the next one of its record may begin. It stays known, because its result is not written
+   * yet.
+   */
   ended(due: Due): void;
   written(due: Due): void;
   /** No attempt of it was made, so it is the first again: before those of its record that come later. */
   putBack(due: Due): void;
-  /** Is called when a page is asked for. What is called with the page adds those of it that are not known yet, in their order. */
+  /**
+   * Is called when a page is asked for. What is called with the page adds those of it that are not known yet, in their
+   * order.
+   */
   asked(): (page: Due[]) => void;
   /** Forgets those that have not begun. */
   clear(): void;
@@ -25,8 +34,8 @@ export function createPendingDeliveries(): PendingDeliveries {
   let waiting = new Map<Uuid, Due>();
   const begun = new Set<Uuid>();
   const records = new Set<Uuid>();
-  // A page that was asked for before a result was written may still show the delivery as due. So those are known until a page
-  // comes that was asked for afterwards.
+  // A page that was asked for before a result was written may still show the delivery as due. So those are known until
+  // a page comes that was asked for afterwards.
   const justWritten = new Set<Uuid>();
 
   const first = () => {

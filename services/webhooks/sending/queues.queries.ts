@@ -26,8 +26,8 @@ const MAY_BE_TAKEN =
 const LOOKED_AT_MAX = 5_000;
 
 /**
- * SQL for the queues that may be taken, those with this condition. Workspaces take turns, and each has its part of what this process
- * holds at most, so one with a thousand webhooks leaves places for the others.
+ * SQL for the queues that may be taken, those with this condition. Workspaces take turns, and each has its part of what
+ * this process holds at most, so one with a thousand webhooks leaves places for the others.
  */
 const inTurns = (condition: string) => `
   select q.workspace_id, q.webhook_id from (
@@ -89,8 +89,9 @@ function keysOf(queues: readonly Queue[]): string[] {
 }
 
 /**
- * Makes leases last longer, and gives the queues that are still held, each with whether it was renewed. A row that the publisher has
- * locked is not: waiting for many locks here, while the publisher waits for others of them, would be a deadlock.
+ * Makes leases last longer, and gives the queues that are still held, each with whether it was renewed. A row that the
+ * publisher has locked is not: waiting for many locks here, while the publisher waits for others of them, would be a
+ * deadlock.
  */
 export async function renewLeases(
   query: Query,
@@ -133,7 +134,10 @@ const HEALTH = `
   failing_since = case when h.failed then coalesce(case when not h.succeeded then q.failing_since end, now())
     when h.succeeded then null else q.failing_since end`;
 
-/** Writes down what has become of attempts, and gives the queues for which it could: others write to the rest at this moment. */
+/**
+ * Writes down what has become of attempts, and gives the queues for which it could: others write to the rest at this
+ * moment.
+ */
 export async function writeHealth(query: Query, health: ReadonlyMap<Queue, Health>): Promise<Set<Queue>> {
   const queues = [...health.keys()];
   const rows = await query<{ lease: Uuid }>(

@@ -3,16 +3,20 @@ import { type Queue, renewLease, renewLeases } from "./queues.queries.ts";
 
 /** Keeps the leases of queues. */
 export interface Renewing {
-  /** Renews all of these, and gives those that are still held. Rows that are locked at the moment are renewed when they are free. */
+  /**
+   * Renews all of these, and gives those that are still held. Rows that are locked at the moment are renewed when they
+   * are free.
+   */
   renew(queues: readonly Queue[]): Promise<Set<Queue>>;
   /** Resolves when none is waited for any more. */
   ended(): Promise<void>;
 }
 
 /**
- * The publisher may have the row of a busy webhook locked whenever all leases are renewed. So those that were locked are renewed one
- * by one, each with a wait for its lock, while the others are renewed in time beside them. The statement for all of them has the
- * connection on which deliveries are read, where it does not wait behind the filters of users.
+ * The publisher may have the row of a busy webhook locked whenever all leases are renewed. So those that were locked
+ * are renewed one by one, each with a wait for its lock, while the others are renewed in time beside them. The
+ * statement for all of them has the connection on which deliveries are read, where it does not wait behind the filters
+ * of users.
  */
 export function createRenewing(
   database: Pick<Database, "sharedConnection" | "transaction">,

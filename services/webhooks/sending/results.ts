@@ -10,8 +10,8 @@ const TRIES_MAX = 30;
 const TRY_EVERY_MS = 1000;
 
 /**
- * Gives a function that writes a result, together with those that come at the same time, and again while the database is away. It
- * gives whether this process still holds the queue.
+ * Gives a function that writes a result, together with those that come at the same time, and again while the database
+ * is away. It gives whether this process still holds the queue.
  */
 export function createResults(query: Query, onFailure: (error: Error) => void): (result: Result) => Promise<boolean> {
   const write = batched(async (results: Result[]) => {

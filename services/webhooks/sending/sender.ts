@@ -56,8 +56,8 @@ export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
 }
 
 /**
- * Sends the deliveries that are due, those of many webhooks at once. Several processes may do so: each webhook is served by one of
- * them at a time. docs/decisions/0014-webhook-delivery.md
+ * Sends the deliveries that are due, those of many webhooks at once. Several processes may do so: each webhook is
+ * served by one of them at a time. docs/decisions/0014-webhook-delivery.md
  */
 export function startSending(sending: Sending, logger: Logger, clock: Pick<PollingOptions, "pause"> = {}): Polling {
   const { database } = sending;

@@ -5,8 +5,8 @@ const SUBJECTS_KEPT = 10_000;
 const AGAIN_MS = 60 * 60 * 1000;
 
 /**
- * Gives a function that passes messages on, of each subject one in an hour. The subject of a message is its text, unless another one is
- * given.
+ * Gives a function that passes messages on, of each subject one in an hour. The subject of a message is its text,
+ * unless another one is given.
  */
 export function tellOnce(tell: (message: string) => void): (message: string, subject?: string) => void {
   const told = new LRUCache<string, true>({ max: SUBJECTS_KEPT, ttl: AGAIN_MS });

@@ -42,22 +42,26 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ranges that are not for the public and that ipaddr.js takes for unicast. IPv6 addresses outside of 2000::/3 need no row, since all
- * of them are refused.
+ * Ranges that are not for the public and that ipaddr.js takes for unicast. IPv6 addresses outside of 2000::/3 need no
+ * row, since all of them are refused.
  */
 const SPECIAL: readonly (readonly [range: Range, words: string])[] = [
-  // The address under which machines in Azure reach the platform that runs them, of the public space, so that no RFC has it.
+  // The address under which machines in Azure reach the platform that runs them, of the public space, so that no RFC
+  // has it.
   [ipaddr.parseCIDR("168.63.129.16/32"), "cloud metadata"],
   // The former 6bone: RFC 3701 gave it back, and nothing has been allocated from it since.
   [ipaddr.parseCIDR("3ffe::/16"), "reserved"],
 ];
 
-/** All that IANA has given to hosts of the internet so far: RFC 4291, section 2.4, and the registry of IPv6 address space. */
+/**
+ * All that IANA has given to hosts of the internet so far: RFC 4291, section 2.4, and the registry of IPv6 address
+ * space.
+ */
 const GLOBAL_UNICAST: Range = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Only addresses of the public internet may be reached, which keeps a webhook from asking machines of the server's own network:
- * all special ranges of IANA are refused, also when they are written inside of an IPv6 address.
+ * Only addresses of the public internet may be reached, which keeps a webhook from asking machines of the server's own
+ * network: all special ranges of IANA are refused, also when they are written inside of an IPv6 address.
  * @param allow ranges in CIDR notation that may be reached although they are refused otherwise (WEBHOOK_ALLOW)
  */
 export function createAddressRules(allow: readonly string[] = []): AddressRules {
@@ -75,8 +79,8 @@ export function createAddressRules(allow: readonly string[] = []): AddressRules 
 }
 
 /**
- * The IP address that a URL names, in its usual spelling and without brackets; null when its host is a name. The parser of URLs has
- * made numbers of any notation, and digits of any script, into such an address before.
+ * The IP address that a URL names, in its usual spelling and without brackets; null when its host is a name. The parser
+ * of URLs has made numbers of any notation, and digits of any script, into such an address before.
  */
 export function literalAddressOf({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
@@ -92,8 +96,8 @@ function specialWords(address: Address): string | null {
 }
 
 /**
- * An IPv6 address with all its groups in hexadecimal. ipaddr.js takes `::127.0.0.1` for an IPv4-mapped address, because of the
- * dots in it; it is an IPv4-compatible one, which is another.
+ * An IPv6 address with all its groups in hexadecimal. ipaddr.js takes `::127.0.0.1` for an IPv4-mapped address, because
+ * of the dots in it; it is an IPv4-compatible one, which is another.
  */
 function hexadecimal(text: string): string {
   return text.replace(/(?<=:)(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, a, b, c, d) => {

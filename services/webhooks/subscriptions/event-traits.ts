@@ -7,7 +7,9 @@ import { type Change, EVENT_TYPES, type EventType } from "../../../model/events.
 /** Traits of an event for filters, as texts that are equal when a filter calls them equal. */
 export interface EventTraits {
   type: EventType;
-  /** Ids of the groups that the record is in, or was in when it was deleted; of `*.groups_updated` those that changed. */
+  /**
+   * Ids of the groups that the record is in, or was in when it was deleted; of `*.groups_updated` those that changed.
+   */
   groups: ReadonlySet<string>;
   /** The name of the object's type, as `textKey` gives it. Only events about objects have one. */
   objectType: string | null;

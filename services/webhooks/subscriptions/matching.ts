@@ -4,8 +4,8 @@ import type { EventFilter, SubscribedEvent } from "../../../model/resources/subs
 import { type EventTraits, pathKey, textKey, traitsOf, valueKeys } from "./event-traits.ts";
 
 /**
- * Whether a webhook wants an event: one entry has its type, and a filter that it meets. Only what the owner of the webhook sees
- * of the event counts. docs/guides/webhooks.md#filters
+ * Whether a webhook wants an event: one entry has its type, and a filter that it meets. Only what the owner of the
+ * webhook sees of the event counts. docs/guides/webhooks.md#filters
  */
 export function wants(
   subscribedEvents: readonly SubscribedEvent[],

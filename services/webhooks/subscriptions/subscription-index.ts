@@ -19,16 +19,17 @@ export interface SubscriptionIndex {
   /** Whether any webhook has an entry for events of this type. */
   hasType(type: string): boolean;
   /**
-   * The webhooks that may want an event, each once: all that want it, and perhaps some whose owner does not see what their filter
-   * asks for. What it costs depends on the event and on how many are found, not on how many webhooks there are.
+   * The webhooks that may want an event, each once: all that want it, and perhaps some whose owner does not see what
+   * their filter asks for. What it costs depends on the event and on how many are found, not on how many webhooks there
+   * are.
    * @param visit is called for each place in the index that is looked at
    */
   find(traits: EventTraits, visit?: () => void): Set<Subscriber>;
 }
 
 /**
- * A place in the index. Each level asks for one member of an entry, in the order of `EVENT_KEYS`: what an entry leaves open stands
- * below `any`, the others below the text that they ask for. The places of the last level have the webhooks.
+ * A place in the index. Each level asks for one member of an entry, in the order of `EVENT_KEYS`: what an entry leaves
+ * open stands below `any`, the others below the text that they ask for. The places of the last level have the webhooks.
  */
 interface Place {
   any: Place | null;

@@ -1,8 +1,8 @@
 import { type createAddressRules, literalAddressOf } from "./addresses.ts";
 
 /**
- * The port of a URL to which nothing is sent; null when it may be. Below 1024 are the services of a machine: a POST is no mail and no
- * command of theirs, but it may look like one. docs/guides/webhook-deliveries.md#targets
+ * The port of a URL to which nothing is sent; null when it may be. Below 1024 are the services of a machine: a POST is
+ * no mail and no command of theirs, but it may look like one. docs/guides/webhook-deliveries.md#targets
  */
 export function refusedPort({ protocol, port: named }: URL): number | null {
   const port = Number(named || (protocol === "https:" ? 443 : 80));
@@ -10,8 +10,9 @@ export function refusedPort({ protocol, port: named }: URL): number | null {
 }
 
 /**
- * Why nothing is sent to a URL, whose form is right: an address stands in it in the place of a name, to which no connection may be
- * made, or a port that is not allowed. Null when it may be sent to. What a name stands for is judged at each delivery. docs/guides/webhooks.md#targets
+ * Why nothing is sent to a URL, whose form is right: an address stands in it in the place of a name, to which no
+ * connection may be made, or a port that is not allowed. Null when it may be sent to. What a name stands for is judged
+ * at each delivery. docs/guides/webhooks.md#targets
  */
 export function refuseTarget(text: string, rules: ReturnType<typeof createAddressRules>): string | null {
   const url = new URL(text);

@@ -78,8 +78,8 @@ const PAGE = 1_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Events are in the order of their positions, by which they are read from the newest one backwards. One that was written in the
- * asked time has been passed on later, by clocks that differ by less than this.
+ * Events are in the order of their positions, by which they are read from the newest one backwards. One that was
+ * written in the asked time has been passed on later, by clocks that differ by less than this.
  */
 const CLOCKS_DIFFER_MS = 60_000;
 

@@ -36,8 +36,8 @@ export default function deliveriesService({ database }: ServiceContext): Service
   const returns = { data: deliveries.schema };
 
   /**
-   * Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. Work on thousands of events has the
-   * turns of batches.
+   * Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. Work on thousands
+   * of events has the turns of batches.
    */
   async function send(
     ctx: ActionContext<One>,

@@ -75,8 +75,8 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
     actions: {
       list: listAction(store),
       /**
-       * Deliveries of a webhook, the oldest first: those of some ids, or the newest ones that were made at a time or later, or without
-       * either the latest ones.
+       * Deliveries of a webhook, the oldest first: those of some ids, or the newest ones that were made at a time or
+       * later, or without either the latest ones.
        */
       deliveries: {
         params: followParams,
@@ -125,7 +125,10 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
   };
 }
 
-/** All webhooks of a workspace, or those that were made or changed with a key: whose they are, how they are, and why they stopped. */
+/**
+ * All webhooks of a workspace, or those that were made or changed with a key: whose they are, how they are, and why
+ * they stopped.
+ */
 function listAction(store: Store) {
   return {
     params: listParams,

@@ -14,8 +14,8 @@ export async function lastEventSeq(query: Query): Promise<string> {
 }
 
 /**
- * Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. Gives the number of
- * webhooks that there are.
+ * Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. Gives
+ * the number of webhooks that there are.
  */
 export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<number> {
   const [row] = await query<{ count: number }>(
@@ -31,7 +31,10 @@ export async function insertQueue(query: Query, workspaceId: Uuid, webhookId: Uu
   await query("insert into webhook_queues (workspace_id, webhook_id) values ($1, $2)", [workspaceId, webhookId]);
 }
 
-/** Has the deliveries of a webhook looked at now. `least` leaves out null, which is the time of a queue without anything to do. */
+/**
+ * Has the deliveries of a webhook looked at now. `least` leaves out null, which is the time of a queue without anything
+ * to do.
+ */
 export async function makeQueueDue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("update webhook_queues set due_at = least(due_at, now()) where workspace_id = $1 and webhook_id = $2", [
     workspaceId,
@@ -39,7 +42,10 @@ export async function makeQueueDue(query: Query, workspaceId: Uuid, webhookId: U
   ]);
 }
 
-/** Has a webhook that becomes active begin with the events that are written from now on, whatever it was behind with before. */
+/**
+ * Has a webhook that becomes active begin with the events that are written from now on, whatever it was behind with
+ * before.
+ */
 export async function beginAnew(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query(
     "update webhook_queues set failing_since = null, made_through = null, room = 0 where workspace_id = $1 and webhook_id = $2",
@@ -47,7 +53,10 @@ export async function beginAnew(query: Query, workspaceId: Uuid, webhookId: Uuid
   );
 }
 
-/** Has the time in which all attempts have failed begin anew. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+/**
+ * Has the time in which all attempts have failed begin anew.
+ * docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off
+ */
 export async function forgetFailures(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("update webhook_queues set failing_since = null where workspace_id = $1 and webhook_id = $2", [
     workspaceId,

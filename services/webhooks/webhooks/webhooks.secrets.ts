@@ -32,8 +32,8 @@ export function presentWithSecret(row: Row, viewing: Viewer, signingSecret: stri
 }
 
 /**
- * Gives a locked webhook a new secret, and gives the answer with it. The one before signs too for a day, beside those that were
- * replaced within the last one. docs/guides/webhooks.md#rotating-the-secret
+ * Gives a locked webhook a new secret, and gives the answer with it. The one before signs too for a day, beside those
+ * that were replaced within the last one. docs/guides/webhooks.md#rotating-the-secret
  * @throws ApiError 422 when too many sign already
  */
 export async function rotateSecret(writing: WriteContext, sealing: Sealing, current: Row): Promise<string> {

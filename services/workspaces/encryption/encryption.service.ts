@@ -31,7 +31,10 @@ interface Status {
   plain: number;
 }
 
-/** The keys by which secrets are encrypted. Only the command line calls these actions. docs/guides/database.md#encryption */
+/**
+ * The keys by which secrets are encrypted. Only the command line calls these actions.
+ * docs/guides/database.md#encryption
+ */
 export default function encryptionService({ database }: ServiceContext): ServiceSchema {
   async function status(): Promise<Status> {
     const used = (await keysOf(database, { makes: false })).map(
@@ -75,8 +78,8 @@ export default function encryptionService({ database }: ServiceContext): Service
 
 /**
  * Number of webhooks of which this has encrypted a signing secret with the first key, in small steps beside running
- * requests. A row that changes meanwhile is left as it is, because the change has encrypted it anew. So the rotation may
- * be repeated, and killed at any moment. Secrets of an unknown key are left too. docs/guides/database.md#encryption
+ * requests. A row that changes meanwhile is left as it is, because the change has encrypted it anew. So the rotation
+ * may be repeated, and killed at any moment. Secrets of an unknown key are left too. docs/guides/database.md#encryption
  */
 export async function rotate(query: Query, keys: readonly Key[]): Promise<number> {
   const [first, ...older] = keys.map(({ id }) => id);

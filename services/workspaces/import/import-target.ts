@@ -27,8 +27,8 @@ export const importFieldsParams = closed({
 });
 
 /**
- * Makes fields and options of an import, all of them, or none when it throws the 422 with the place of what speaks against it
- * in `fields` or `options`. Gives all fields of the kind in the group as they are then.
+ * Makes fields and options of an import, all of them, or none when it throws the 422 with the place of what speaks
+ * against it in `fields` or `options`. Gives all fields of the kind in the group as they are then.
  */
 export async function importFields(
   change: Change,
@@ -70,8 +70,8 @@ interface Wanted extends ImportedKind {
 }
 
 /**
- * Finds the group by name or id, and the user: the one who is named, or else the first who may import, admins of the workspace
- * first. docs/guides/import.md#a-first-import
+ * Finds the group by name or id, and the user: the one who is named, or else the first who may import, admins of the
+ * workspace first. docs/guides/import.md#a-first-import
  * @throws ApiError 404 for a group or an object type, 422 for a user that is not there; 403 when nobody has the role
  */
 export function importTarget(
@@ -128,8 +128,8 @@ function callerFor(
 }
 
 /**
- * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the workspace
- * first. docs/guides/import-interactions.md
+ * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the
+ * workspace first. docs/guides/import-interactions.md
  * @throws ApiError 422 for a user that is not there, 403 when there is none
  */
 export function importCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {

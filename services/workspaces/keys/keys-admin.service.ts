@@ -40,8 +40,9 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
     name: "keys-admin",
     actions: {
       /**
-       * The keys that have an id, a hash (in hexadecimal), a prefix or a name, in one workspace or in all, with the slugs of
-       * their workspaces. A list, since several keys may share a name. When there is none, `known` has names that there are.
+       * The keys that have an id, a hash (in hexadecimal), a prefix or a name, in one workspace or in all, with the
+       * slugs of their workspaces. A list, since several keys may share a name. When there is none, `known` has names
+       * that there are.
        */
       find: {
         params: findParams,
@@ -75,8 +76,8 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
         },
       },
       /**
-       * Makes a key of the same user, access and name in the place of another one, which goes on for the overlap. Only this
-       * answer has the text of the new one. docs/guides/keys.md#rotating-a-key
+       * Makes a key of the same user, access and name in the place of another one, which goes on for the overlap. Only
+       * this answer has the text of the new one. docs/guides/keys.md#rotating-a-key
        */
       rotate: {
         params: rotateParams,

@@ -11,8 +11,8 @@ export const keyName = nullable(trimmedName(KEY_NAME_LENGTH_MAX));
 export const expiry = nullable(Type.String({ format: "date-time" }));
 
 /**
- * A name as it is stored. Keys are found by their ids and their beginnings too, so no name may look like one of these; and a
- * name is shown in lists, so it must not be a secret.
+ * A name as it is stored. Keys are found by their ids and their beginnings too, so no name may look like one of these;
+ * and a name is shown in lists, so it must not be a secret.
  * @throws ApiError 422 for such a name
  */
 export function nameOf(name: Static<typeof keyName>): string | null {

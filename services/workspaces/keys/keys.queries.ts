@@ -5,8 +5,8 @@ import type { Query } from "../../../database/query.ts";
 import type { KeyRow } from "./keys.present.ts";
 
 /**
- * The caller behind the hash of a key; undefined for a key that is unknown, revoked or expired, or whose user was removed.
- * `stale` says that its use has to be noted again, which is done at most once a minute.
+ * The caller behind the hash of a key; undefined for a key that is unknown, revoked or expired, or whose user was
+ * removed. `stale` says that its use has to be noted again, which is done at most once a minute.
  */
 export async function callerByHash(query: Query, hash: Buffer): Promise<(Caller & { stale: boolean }) | undefined> {
   const [caller] = await query<Caller & { stale: boolean }>(

@@ -25,7 +25,8 @@ const createParams = closed({
 });
 
 /**
- * API keys. The gateway calls `identify`, the command line the other actions, and those of `keys-admin`. No route leads here.
+ * API keys. The gateway calls `identify`, the command line the other actions, and those of `keys-admin`. No route leads
+ * here.
  * docs/guides/access.md#api-keys
  */
 export default function keysService(context: ServiceContext): ServiceSchema {

@@ -56,8 +56,8 @@ interface Run {
 }
 
 /**
- * Makes workspaces what the documents want, inside the caller's transaction, and tells what that changes. What is as wanted already
- * is not written, and a workspace in which nothing changes keeps the version of its definitions.
+ * Makes workspaces what the documents want, inside the caller's transaction, and tells what that changes. What is as
+ * wanted already is not written, and a workspace in which nothing changes keeps the version of its definitions.
  * docs/guides/workspace-file.md#applying
  * @param prune whether to remove what the documents do not name: docs/guides/workspace-file.md#prune
  * @throws ApiError 422 with all that speaks against it; then nothing may be committed

@@ -8,8 +8,8 @@ import type { Loss } from "./workspace-file.losses.ts";
 export type Differences = Record<string, { from: unknown; to: unknown }>;
 
 /**
- * Something that a file makes, changes or removes. `group`, `entity` (`person`, `company` or an object type) and `field` say where
- * it is, as far as it is in one.
+ * Something that a file makes, changes or removes. `group`, `entity` (`person`, `company` or an object type) and
+ * `field` say where it is, as far as it is in one.
  */
 export interface FileChange {
   action: "add" | "change" | "remove";

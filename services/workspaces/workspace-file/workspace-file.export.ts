@@ -26,8 +26,8 @@ export function exportWorkspace({ slug, name }: WorkspaceRow, definitions: Defin
 }
 
 /**
- * The fields of a group by entity. Object types come first, in the order of their creation: an objectField on person or company
- * makes the type of its name where there is none, so a type would be made too early.
+ * The fields of a group by entity. Object types come first, in the order of their creation: an objectField on person or
+ * company makes the type of its name where there is none, so a type would be made too early.
  */
 function exportFields(group: Group): Record<string, FileField[]> {
   const types = group.objectTypes.map(({ uuid, name }): [EntityKey, string] => [uuid, name]);

@@ -12,7 +12,8 @@ import { type Definitions, type EntityKey, findField, type Group } from "../../.
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
- * Gives a group the object types and fields that a file names, in the order of the file, and with `prune` no other fields.
+ * Gives a group the object types and fields that a file names, in the order of the file, and with `prune` no other
+ * fields.
  * docs/guides/workspace-file.md#object-types-and-fields
  * Gives what speaks against it, of all fields.
  */
@@ -37,8 +38,8 @@ export async function applyFields(
 }
 
 /**
- * Does so for one entity. Gives the uuids of the fields that the file names, and the definitions with the object types that
- * were made.
+ * Does so for one entity. Gives the uuids of the fields that the file names, and the definitions with the object types
+ * that were made.
  */
 async function applyEntity(
   change: Change,
@@ -125,7 +126,9 @@ function updateOf(known: FieldDefinition, { name, config, options = [] }: NewFie
   };
 }
 
-/** Does work, and adds the issues of an error to the others, so that what comes next is judged too. Other errors fly on. */
+/**
+ * Does work, and adds the issues of an error to the others, so that what comes next is judged too. Other errors fly on.
+ */
 export async function gather<Result>(issues: Issue[], work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

@@ -6,8 +6,9 @@ import type { Definitions, Group } from "../../../model/definitions/definitions.
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
- * Gives a group the members that a file names, and with `prune` no others. Gives the issues, and writes nothing when there are
- * any: users that the workspace does not have, a private group without an admin. docs/guides/access.md#the-last-admin
+ * Gives a group the members that a file names, and with `prune` no others. Gives the issues, and writes nothing when
+ * there are any: users that the workspace does not have, a private group without an admin.
+ * docs/guides/access.md#the-last-admin
  */
 export async function applyMembers(
   write: Write,

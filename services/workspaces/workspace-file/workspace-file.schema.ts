@@ -21,8 +21,8 @@ import {
 } from "../../../engine/definitions/custom-fields.schema.ts";
 import { ROLES } from "../../../model/definitions/roles.ts";
 
-// The schema of a workspace file: docs/guides/workspace-file.md#the-file. A list that is left empty in YAML is null. Editors show
-// the descriptions, in docs/workspace-file.schema.json, which `npm run openapi` writes.
+// The schema of a workspace file: docs/guides/workspace-file.md#the-file. A list that is left empty in YAML is null.
+// Editors show the descriptions, in docs/workspace-file.schema.json, which `npm run openapi` writes.
 
 const WORKSPACE_ROLES = ["admin", "member"] as const;
 const VISIBILITIES = ["public", "private"] as const;

@@ -12,9 +12,9 @@ const ROWS_AT_ONCE = 20_000;
 const LAST = ["webhook_queues", "outbox"];
 
 /**
- * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace, so its
- * rows are deleted from every table that has a `workspace_id`, which a later migration may have added. A table is emptied
- * before those that it refers to.
+ * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace,
+ * so its rows are deleted from every table that has a `workspace_id`, which a later migration may have added. A table
+ * is emptied before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
   const tables = (await tablesInOrder(query)).filter((table) => !LAST.includes(table));
@@ -33,7 +33,9 @@ async function emptyTable(query: Query, table: string, workspaceId: Uuid): Promi
   }
 }
 
-/** The names, as SQL has them, of the tables that have a `workspace_id`. A table stands before those that it refers to. */
+/**
+ * The names, as SQL has them, of the tables that have a `workspace_id`. A table stands before those that it refers to.
+ */
 async function tablesInOrder(query: Query): Promise<string[]> {
   const tables = await query<{ name: string; refersTo: string[] }>(
     `select c.oid::regclass::text as name,

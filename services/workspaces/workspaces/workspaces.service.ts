@@ -26,8 +26,9 @@ select string_agg(quote_ident(relname), ', ' order by relname) as tables from pg
 where schemaname = current_schema() and n_mod_since_analyze > 1000 and n_mod_since_analyze > n_live_tup / 2`;
 
 /**
- * Has PostgreSQL look at the tables that have outgrown what it knows of them. It does so by itself a minute later; until then it plans
- * as for tables of a few rows, and each row of an import into an empty database takes five times as long.
+ * Has PostgreSQL look at the tables that have outgrown what it knows of them. It does so by itself a minute later;
+ * until then it plans as for tables of a few rows, and each row of an import into an empty database takes five times as
+ * long.
  */
 export async function refreshStatistics(query: Query): Promise<void> {
   const [row] = await query<{ tables: string | null }>(OUTGROWN, []);
@@ -52,8 +53,8 @@ const targetParams = closed({
 });
 
 /**
- * Workspaces, and the file that declares them: docs/guides/workspace-file.md. Only the command line calls these actions; no
- * route leads here.
+ * Workspaces, and the file that declares them: docs/guides/workspace-file.md. Only the command line calls these
+ * actions; no route leads here.
  */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
   const { query, definitionsCache, changeDefinitions: change } = storeOf(context.database);
@@ -94,8 +95,8 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         },
       },
       /**
-       * Applies the documents of a file, all of them or none, and tells what that changes in each workspace. With `dryRun` nothing is
-       * written. The path of an issue begins with `documents` and the index of one.
+       * Applies the documents of a file, all of them or none, and tells what that changes in each workspace. With
+       * `dryRun` nothing is written. The path of an issue begins with `documents` and the index of one.
        */
       apply: {
         params: applyParams,

@@ -16,7 +16,8 @@ const schema = closed({
 
 const bound = (type: string, limit: object, exact = false) => ({ ...limit, type, inclusive: true, exact });
 
-// Faults one by one are swept over HTTP (test/contract/bodies.slow.test.ts); here, what several of them together become.
+// Faults one by one are swept over HTTP (test/contract/bodies.slow.test.ts); here, what several of them together
+// become.
 describe("issues (docs/guides/conventions.md#issues)", () => {
   const CASES: [title: string, value: unknown, issues: Omit<Issue, "message">[]][] = [
     ["none for what fits", { name: "abc", kind: null }, []],

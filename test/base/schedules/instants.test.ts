@@ -22,7 +22,8 @@ const CASES: [string, string, string, string, string][] = [
   ["Europe/Paris", "show this twice", "2027-10-31", "02:30:00", "2027-10-31T00:30:00.000Z"],
   ["Europe/Paris", "skip this", "2011-03-27", "02:30:00", "2011-03-27T01:30:00.000Z"],
   ["Europe/Paris", "show this twice", "2011-10-30", "02:30:00", "2011-10-30T00:30:00.000Z"],
-  // New York is at -05:00, and at -04:00 in summer. Both changes come at 02:00 there: 07:00 UTC in spring, 06:00 in autumn.
+  // New York is at -05:00, and at -04:00 in summer. Both changes come at 02:00 there: 07:00 UTC in spring, 06:00 in
+  // autumn.
   ["America/New_York", "are about to skip an hour", "2026-03-08", "01:59:59", "2026-03-08T06:59:59.000Z"],
   ["America/New_York", "skip this, and show 03:30", "2026-03-08", "02:30:00", "2026-03-08T07:30:00.000Z"],
   ["America/New_York", "show the first time behind the hour", "2026-03-08", "03:00:00", "2026-03-08T07:00:00.000Z"],
@@ -51,7 +52,8 @@ const CASES: [string, string, string, string, string][] = [
   ["Asia/Kathmandu", "go on when others are changed", "2026-03-29", "02:30:00", "2026-03-28T20:45:00.000Z"],
   ["Asia/Kathmandu", "go on when others are changed", "2026-10-25", "00:00:00", "2026-10-24T18:15:00.000Z"],
   ["Asia/Kathmandu", "are at the turn of a day in UTC", "2011-12-31", "05:44:59", "2011-12-30T23:59:59.000Z"],
-  // Apia was at -11:00, at -10:00 in its summer of 2011. It then left 30 December out, and went on at +14:00, now +13:00.
+  // Apia was at -11:00, at -10:00 in its summer of 2011. It then left 30 December out, and went on at +14:00, now
+  // +13:00.
   ["Pacific/Apia", "show this twice", "2011-04-02", "03:30:00", "2011-04-02T13:30:00.000Z"],
   ["Pacific/Apia", "show this once again", "2011-04-02", "04:00:00", "2011-04-02T15:00:00.000Z"],
   ["Pacific/Apia", "skip this, and show 04:30", "2011-09-24", "03:30:00", "2011-09-24T14:30:00.000Z"],

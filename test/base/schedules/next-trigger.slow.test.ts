@@ -111,7 +111,8 @@ describe("the next trigger", () => {
   });
 
   it("comes once where two dates are the same instant, because the calendar leaves one of them out", () => {
-    // Manila went over to the other side of the date line: Monday 30 December 1844 was followed by Wednesday 1 January 1845.
+    // Manila went over to the other side of the date line: Monday 30 December 1844 was followed by Wednesday 1 January
+    // 1845.
     const daily: Schedule = { anchor: "1844-12-01", time: "09:00:00", zone: "Asia/Manila", frequency: "weekday" };
     const instants = triggersFrom(daily, "1844-12-30T12:00:00.000Z", 3).map((at) => new Date(String(at)));
     expect(instants.map((at) => dateIn("Asia/Manila", at))).toEqual(["1844-12-30", "1845-01-01", "1845-01-02"]);
@@ -120,7 +121,8 @@ describe("the next trigger", () => {
 
 describe("where the date in a zone jumps", () => {
   const friday: Schedule = { anchor: "2011-12-23", time: "09:00:00", zone: "Pacific/Apia", frequency: "weekly" };
-  // St. John's, at -02:30 in summer and at -03:30, went from Sunday 00:01 back to Saturday 23:01: the first minute of Sunday came twice.
+  // St. John's, at -02:30 in summer and at -03:30, went from Sunday 00:01 back to Saturday 23:01: the first minute of
+  // Sunday came twice.
   const sunday: Schedule = { anchor: "2010-10-31", time: "00:00:30", zone: "America/St_Johns", frequency: "weekly" };
 
   it("comes the trigger of a day that is left out, though it is the day after already", () => {
@@ -159,8 +161,8 @@ describe("the latest trigger", () => {
 const TIMES = ["00:00:00", "01:45:00", "02:15:30", "02:30:00", "09:00:00", "23:45:00"];
 
 /**
- * The schedules of a frequency in a zone. Anchors are on the 30th and 31st, on a Friday, which Apia left out in 2011, and on a
- * Sunday, when clocks are changed elsewhere.
+ * The schedules of a frequency in a zone. Anchors are on the 30th and 31st, on a Friday, which Apia left out in 2011,
+ * and on a Sunday, when clocks are changed elsewhere.
  */
 function schedulesOf(frequency: Frequency | null, zone: string, year: string): Schedule[] {
   const anchors: Record<string, string[]> = { null: [`${year}-03-29`, `${year}-10-02`], weekday: ["2010-10-31"] };
@@ -170,7 +172,10 @@ function schedulesOf(frequency: Frequency | null, zone: string, year: string): S
   return of.flatMap((anchor) => times.map((time) => ({ anchor, time, zone, frequency })));
 }
 
-/** The triggers of a schedule between two dates, as a calendar and a clock show that are looked at from day to day and minute to minute. */
+/**
+ * The triggers of a schedule between two dates, as a calendar and a clock show that are looked at from day to day and
+ * minute to minute.
+ */
 function watchedTriggers(schedule: Schedule, from: string, to: string, clock: ReturnType<typeof watchClock>): string[] {
   const instants: string[] = [];
   for (let day = dayNumber(from); day <= dayNumber(to); day++) {

@@ -7,9 +7,9 @@ const DAY = 24 * 60;
 type Clock = (date: string, time: string) => Date;
 
 /**
- * Watches the clocks of a zone from the day before one date to the day after another, and notes when they show each minute
- * first and last. A minute that they never show is found by going on from the last one that they did show, as if they had
- * not been changed.
+ * Watches the clocks of a zone from the day before one date to the day after another, and notes when they show each
+ * minute first and last. A minute that they never show is found by going on from the last one that they did show, as if
+ * they had not been changed.
  */
 export function watchClock(zone: string, from: string, to: string): Clock {
   const start = minuteOf(from, "00:00") - 2 * DAY;

@@ -30,8 +30,9 @@ export interface Meanings {
 }
 
 /**
- * Where an answer is not what an example shows, a line each: the same members, entries and values, but for ids, which have to stand
- * for the same id everywhere, for the time at which something happened, and for what is different each time.
+ * Where an answer is not what an example shows, a line each: the same members, entries and values, but for ids, which
+ * have to stand for the same id everywhere, for the time at which something happened, and for what is different each
+ * time.
  */
 export function differencesOf(shown: unknown, answered: unknown, meanings: Meanings, at = "", name = ""): string[] {
   if (Array.isArray(shown) && Array.isArray(answered)) return differencesOfLists(shown, answered, meanings, at, name);

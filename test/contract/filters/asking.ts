@@ -62,8 +62,8 @@ function operandOf(operator: string, { values, ids, emails }: Question["asked"])
 }
 
 /**
- * Ids of the records that meet the questions, in the order of a list: through the syntax of the query, which must mean the
- * same as that of the search, and the statement that lists run, without reading whole records.
+ * Ids of the records that meet the questions, in the order of a list: through the syntax of the query, which must mean
+ * the same as that of the search, and the statement that lists run, without reading whole records.
  */
 export async function findIds(place: Place, questions: Question[], combinator: Combinator = "and"): Promise<string[]> {
   const { reading, resource, scope, caller } = place;

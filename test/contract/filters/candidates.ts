@@ -9,8 +9,8 @@ const OTHER_PREFIXES = ["per_", "com_", "obj_"];
 const UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
 /**
- * Questions about a field for each of its operators: values that some records have, in several spellings; values that none
- * has; several at once where they are taken.
+ * Questions about a field for each of its operators: values that some records have, in several spellings; values that
+ * none has; several at once where they are taken.
  */
 export function questionsAbout(field: SweptField, name: string, records: Answered[], known: string[]): Question[] {
   const groups: Record<string, Asked[]> = {

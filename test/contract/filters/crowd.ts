@@ -45,8 +45,9 @@ const COLUMNS: Record<string, string> = {
 };
 
 /**
- * Fills a workspace by a few statements, as engine/filters/search-columns.ts and the custom field types would: only ASCII in
- * lower case, so that NFC and folding change nothing. Indexes are made afterwards, since that takes a fifth of the time.
+ * Fills a workspace by a few statements, as engine/filters/search-columns.ts and the custom field types would: only
+ * ASCII in lower case, so that NFC and folding change nothing. Indexes are made afterwards, since that takes a fifth of
+ * the time.
  */
 export async function gather(
   url: string,
@@ -130,7 +131,10 @@ function searchSql(workspace: string): string {
     from crowd order by n`;
 }
 
-/** A value of the m-th member: as JSON in the row, and in the columns of the index. `placed` are a field and what a rare value names. */
+/**
+ * A value of the m-th member: as JSON in the row, and in the columns of the index. `placed` are a field and what a rare
+ * value names.
+ */
 function indexedValue(
   { type }: TestField,
   placed: string,
@@ -156,8 +160,8 @@ function indexedValue(
 const OTHERS = 20_000;
 
 /**
- * Makes companies or objects of people, in the same group and with the values of some of their custom fields: `fields` tells
- * which field of theirs takes the values of which.
+ * Makes companies or objects of people, in the same group and with the values of some of their custom fields: `fields`
+ * tells which field of theirs takes the values of which.
  */
 export async function follow(
   url: string,

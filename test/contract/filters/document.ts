@@ -1,7 +1,7 @@
 import type { FilterKind } from "../../../model/fields/field.ts";
 
-// The tables of docs/guides/filters.md#fields and docs/guides/filters.md#operators, written anew: those in the code are what
-// is tested.
+// The tables of docs/guides/filters.md#fields and docs/guides/filters.md#operators, written anew: those in the code are
+// what is tested.
 
 /** Kind of field → its operators. */
 export const OPERATORS: Record<FilterKind, string[]> = {

@@ -25,8 +25,8 @@ const COMBINATIONS = 60;
 const LIMIT = 3;
 
 // Every field × every operator × values that some, one or no record has, over generated records, compared with what
-// docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED repeats it.
-// The clock of its own server is moved.
+// docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED
+// repeats it. The clock of its own server is moved.
 describeOwnServer("Filters", {}, (scene) => {
   let population: Population;
   /** What a user is answered without a filter. */

@@ -9,7 +9,10 @@ const noGender = { code: "invalid_enum_value", options: ["Male", "Female", "Othe
 
 type Malformed = [query: string, path: string[], issue?: object];
 
-/** What stands before `=` is decoded once; `{g}` is a group with the fields of the tests, `{h}` one that the caller cannot see. */
+/**
+ * What stands before `=` is decoded once; `{g}` is a group with the fields of the tests, `{h}` one that the caller
+ * cannot see.
+ */
 export const QUERIES: Malformed[] = [
   // No field, no operator, no form.
   ["filter", ["filter"]],

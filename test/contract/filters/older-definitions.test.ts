@@ -22,8 +22,8 @@ interface Described {
   groups: { name: string; fields: Record<string, { name: string }[]> }[];
 }
 
-// Each process keeps the definitions that it has read: docs/decisions/0002-catalog.md. A filter is answered by the definitions of the
-// moment all the same, the first time that it is asked.
+// Each process keeps the definitions that it has read: docs/decisions/0002-catalog.md. A filter is answered by the
+// definitions of the moment all the same, the first time that it is asked.
 describe("A filter in a process whose definitions is older", () => {
   const files = testFolder();
   let server: TestServer;

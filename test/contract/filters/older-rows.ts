@@ -1,5 +1,6 @@
-// Rows as the first release has stored them, written by hand: they must not follow the code of today. A column that came
-// later is not named, as in a row that is older than the column, or that an older process makes while releases change.
+// Rows as the first release has stored them, written by hand: they must not follow the code of today. A column that
+// came later is not named, as in a row that is older than the column, or that an older process makes while releases
+// change.
 
 interface OlderRow {
   columns: Record<string, string>;
@@ -119,7 +120,10 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
   ],
 };
 
-/** The statements that make a row and its row for filters; `places` are columns that depend on the workspace, and stand in both. */
+/**
+ * The statements that make a row and its row for filters; `places` are columns that depend on the workspace, and stand
+ * in both.
+ */
 export function insertSql(
   { table, searchTable }: { table: string; searchTable: string },
   row: OlderRow,

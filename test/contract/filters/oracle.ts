@@ -1,7 +1,7 @@
 import type { FilterKind } from "../../../model/fields/field.ts";
 
-// What a filter means by docs/guides/filters.md, told over records as the API answers them. It shares nothing with engine/filters,
-// and it sees what the caller sees because it looks at what the caller was answered.
+// What a filter means by docs/guides/filters.md, told over records as the API answers them. It shares nothing with
+// engine/filters, and it sees what the caller sees because it looks at what the caller was answered.
 
 /** A record as it was answered. */
 export type Answered = Record<string, unknown> & { id: string };

@@ -94,8 +94,8 @@ function natives(resource: RecordType): fc.Arbitrary<Record<string, unknown>> {
 }
 
 /**
- * In four batches, at the edges of three days, by several users. The clock of ids only goes forward, so each kind of record
- * has days of its own. Names are unique where they must be.
+ * In four batches, at the edges of three days, by several users. The clock of ids only goes forward, so each kind of
+ * record has days of its own. Names are unique where they must be.
  */
 async function make(
   apis: Client[],

@@ -114,8 +114,8 @@ describe(`Lists of ${CROWD} tasks`, () => {
 });
 
 /**
- * As after some years: those that were made first are completed, one in twenty is open. Ten users have nearly all of them, another
- * one has twenty, half of which are open.
+ * As after some years: those that were made first are completed, one in twenty is open. Ten users have nearly all of
+ * them, another one has twenty, half of which are open.
  */
 const GATHER = `
 insert into tasks (workspace_id, id, created_at, created_by, entity_kind, entity_id, made_as, title, due_at, time_zone, first_due_at,

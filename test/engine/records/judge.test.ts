@@ -47,7 +47,9 @@ function groupOf(name: string, visibility: Group["visibility"], members: [User, 
   };
 }
 
-/** As Ada sees them: one where she is admin since it is public, two where she has a role, and one that she cannot see. */
+/**
+ * As Ada sees them: one where she is admin since it is public, two where she has a role, and one that she cannot see.
+ */
 const groups = {
   open: groupOf("open", "public", []),
   own: groupOf("own", "private", [[ada, "contributor"]]),

@@ -73,8 +73,8 @@ async function setUp(database: TestDatabase["database"], world: World): Promise<
 }
 
 /**
- * Writes records, or changes the one of `uuid`, and compares in the same transaction what the write says of them with what
- * PostgreSQL has.
+ * Writes records, or changes the one of `uuid`, and compares in the same transaction what the write says of them with
+ * what PostgreSQL has.
  */
 function write(
   place: Place,
@@ -101,7 +101,9 @@ async function lockOne(writing: WriteContext, resource: RecordType, scope: Scope
   return row;
 }
 
-/** A row as all that read rows take it: columns are what they present. Only reading tells a version of the definitions. */
+/**
+ * A row as all that read rows take it: columns are what they present. Only reading tells a version of the definitions.
+ */
 function asRead(resource: RecordType, row: RecordRow | undefined): Record<string, unknown> {
   const columns = resource.columns.map(({ name, storage }) => [name, storage.present(row?.[name])]);
   const { definitionsVersion: _, ...known } = { ...row };

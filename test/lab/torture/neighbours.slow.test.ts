@@ -1,8 +1,9 @@
 import { expect, it } from "@jest/globals";
 import { NOBODY, tortureNeighbours } from "../../../lab/torture/neighbours/program.ts";
 
-// The small version of `npm run torture -- neighbours`: what does not depend on how fast the machine is. Whoever attacks,
-// the server lives, gives back what it held, and answers the others with nothing but 200 or, while it is busy, 503.
+// The small version of `npm run torture -- neighbours`: what does not depend on how fast the machine is. Whoever
+// attacks, the server lives, gives back what it held, and answers the others with nothing but 200 or, while it is busy,
+// 503.
 const BOUNDS = { p99Ms: 12_000, turnMs: 60_000, memoryMb: 1_500, livezMs: 10_000, restMs: 30_000 };
 const ATTACKS = [
   "accents in a search",

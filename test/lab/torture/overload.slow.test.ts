@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { tortureOverload } from "../../../lab/torture/overload/program.ts";
 
-// The small version of `npm run torture -- overload`: what does not depend on how fast the machine is. No request hangs, none
-// is reset, refusals are 503 with Retry-After, and afterwards all is answered as before.
+// The small version of `npm run torture -- overload`: what does not depend on how fast the machine is. No request
+// hangs, none is reset, refusals are 503 with Retry-After, and afterwards all is answered as before.
 const BOUNDS = {
   goodputShare: 0,
   acceptedP99Ms: 12_000,
@@ -28,8 +28,8 @@ it(
     const { overload, after } = history;
     expect(overload.accepted.count).toBeGreaterThan(0);
     expect(overload.accepted.count + overload.refused.count).toBe(overload.sent);
-    // After the overload half the peak is sent. Right then even that can be too much, so a moment without refusals is enough here;
-    // `npm run torture -- overload` judges how soon it comes.
+    // After the overload half the peak is sent. Right then even that can be too much, so a moment without refusals is
+    // enough here; `npm run torture -- overload` judges how soon it comes.
     expect(after.slots.some(({ sent, accepted }) => sent > 0 && accepted === sent)).toBe(true);
   },
   TEST_MS,

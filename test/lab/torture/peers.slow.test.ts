@@ -2,8 +2,8 @@ import { expect, it } from "@jest/globals";
 import { torturePeers } from "../../../lab/torture/peers/program.ts";
 import { describeBus } from "../../support/nats.ts";
 
-// The small version of `npm run torture -- peers`: what does not depend on how fast the machine is. Every request is answered,
-// nothing is lost, no process ends, and in the end all is whole; how soon, the program judges.
+// The small version of `npm run torture -- peers`: what does not depend on how fast the machine is. Every request is
+// answered, nothing is lost, no process ends, and in the end all is whole; how soon, the program judges.
 const BOUNDS = { requestMs: 15_000, wholeMs: 45_000, readyMs: 12_000 };
 const TEST_MS = 300_000;
 

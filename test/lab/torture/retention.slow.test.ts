@@ -3,8 +3,8 @@ import { tortureRetention } from "../../../lab/torture/retention/program.ts";
 
 const TEST_MS = 60_000;
 
-// The small version of `npm run torture -- retention`; the checker has tests of its own. How large tables get in seconds tells
-// nothing yet, so only what must be gone is looked at.
+// The small version of `npm run torture -- retention`; the checker has tests of its own. How large tables get in
+// seconds tells nothing yet, so only what must be gone is looked at.
 it(
   "what is old goes while events are written, passed on and delivered (docs/torture.md#retention-tables-level-off)",
   async () => {

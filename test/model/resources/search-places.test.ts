@@ -21,8 +21,8 @@ const define = (fields: Record<string, Field>) =>
 const at = (searchPlace?: number) => text("some_column", { max: 10, searchPlace });
 
 describe("search places", () => {
-  // Stored rows depend on them, so these never change. Those of later fields are held by the names of their statistics in
-  // the migrations: test/contract/schema.test.ts.
+  // Stored rows depend on them, so these never change. Those of later fields are held by the names of their statistics
+  // in the migrations: test/contract/schema.test.ts.
   it.each<[RecordType, texts: string[], lists: string[]]>([
     [
       people,

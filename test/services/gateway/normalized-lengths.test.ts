@@ -55,7 +55,8 @@ async function normalizedIn(work: () => Promise<unknown>): Promise<number> {
   return characters;
 }
 
-// A time would depend on the machine: what is counted is how much the normalizer was given, which takes longer than all else.
+// A time would depend on the machine: what is counted is how much the normalizer was given, which takes longer than all
+// else.
 describe("A text is not normalized before its length is known (docs/guides/limits.md#sizes)", () => {
   const custom = (name: string) => `customFieldValues.${group.id}.${name}`;
   const FILTERS: [where: string, filter: (text: string) => object][] = [

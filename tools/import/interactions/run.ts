@@ -26,8 +26,8 @@ export type Judged = { place: number } & (
 const IN_A_TURN = 50;
 
 /**
- * All that is read, judged. What is given is sure to be valid, so that no reader can make the server refuse the others that are
- * sent with it. `country` is where numbers without a country code are dialled.
+ * All that is read, judged. What is given is sure to be valid, so that no reader can make the server refuse the others
+ * that are sent with it. `country` is where numbers without a country code are dialled.
  */
 export async function* judged(reads: AsyncIterable<Read>, country: CountryCode | undefined): AsyncGenerator<Judged> {
   let given = 0;
@@ -68,7 +68,10 @@ interface Waiting {
   interaction: ImportedInteraction;
 }
 
-/** Gathers interactions that are written together. No two of them have one id, since the later one is to find the earlier. */
+/**
+ * Gathers interactions that are written together. No two of them have one id, since the later one is to find the
+ * earlier.
+ */
 interface Batch {
   /** Gives those that have to be written before this one, when it does not fit behind them. */
   add(waiting: Waiting): Waiting[];
@@ -119,7 +122,10 @@ export interface ImportedFile {
   answer: InteractionsAnswer;
 }
 
-/** Imports a file of interactions, batch by batch: memory stays the same however long it is. Running it again changes nothing. */
+/**
+ * Imports a file of interactions, batch by batch: memory stays the same however long it is. Running it again changes
+ * nothing.
+ */
 export async function runInteractionsImport(
   admin: Admin,
   path: string,
@@ -183,8 +189,8 @@ function counted(read: Judged, tally: Tally): Waiting | null {
 }
 
 /**
- * Reads who is who: lines `name: telephone number or e-mail address`. `country` is where numbers without a country code are
- * dialled. docs/guides/import-interactions.md#whatsapp-chats
+ * Reads who is who: lines `name: telephone number or e-mail address`. `country` is where numbers without a country code
+ * are dialled. docs/guides/import-interactions.md#whatsapp-chats
  * @throws CommandError that names file and line
  */
 export function readPeople(file: string, country?: CountryCode): People {

@@ -4,8 +4,8 @@ import type { Preset } from "./preset.ts";
 const linked = (to: string) => ({ to, split: "\n", clean: linkedNames });
 
 /**
- * A table of Airtable has whatever headings its owner gave it, so it is known by its cells, or by its name, which ends with that
- * of the view. docs/guides/import-files.md#airtable
+ * A table of Airtable has whatever headings its owner gave it, so it is known by its cells, or by its name, which ends
+ * with that of the view. docs/guides/import-files.md#airtable
  */
 export const airtable: Preset = {
   name: "Airtable",

@@ -15,8 +15,8 @@ export function withoutOwnGroups(cell: string): string {
 }
 
 /**
- * Pages as Notion names them in a property that relates to them: `Acme (https://www.notion.so/Acme-0f…)`, and in older exports
- * `../Companies%200f…/Acme%2030c4….md`. Several of them stand behind commas.
+ * Pages as Notion names them in a property that relates to them: `Acme (https://www.notion.so/Acme-0f…)`, and in older
+ * exports `../Companies%200f…/Acme%2030c4….md`. Several of them stand behind commas.
  */
 const NOTION_LINK =
   / \((?:https:\/\/(?:www\.|app\.)?notion\.(?:so|com|site)\/|(?:\.\.\/)*[^()]*\.(?:md|csv)\))[^()]*\)?(?:,\s*|$)/g;
@@ -37,7 +37,10 @@ function decoded(path: string): string {
   }
 }
 
-/** Attachments as Airtable names them: `photo.png (https://v5.airtableusercontent.com/…)`. The addresses end after hours. */
+/**
+ * Attachments as Airtable names them: `photo.png (https://v5.airtableusercontent.com/…)`. The addresses end after
+ * hours.
+ */
 const AIRTABLE_FILE = / \(https:\/\/(?:[a-z0-9.]*airtableusercontent\.com|dl\.airtable\.com)\/[^()]*\)/g;
 
 /** The names of attachments without what leads to them. */

@@ -2,8 +2,8 @@ import { withoutNotionLinks } from "./cells.ts";
 import type { Preset } from "./preset.ts";
 
 /**
- * A database of Notion has whatever headings its owner gave it, so it is known by its cells, or by its name: the id of the
- * database stands at the end of it. docs/guides/import-files.md#notion
+ * A database of Notion has whatever headings its owner gave it, so it is known by its cells, or by its name: the id of
+ * the database stands at the end of it. docs/guides/import-files.md#notion
  */
 export const notion: Preset = {
   name: "Notion",

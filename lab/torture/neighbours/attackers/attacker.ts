@@ -1,6 +1,6 @@
 /**
- * A process that makes one attack, so that what it costs falls on nobody else: a message with the attack and its workspace
- * comes first; when it is prepared it says so, and begins at the next message.
+ * A process that makes one attack, so that what it costs falls on nobody else: a message with the attack and its
+ * workspace comes first; when it is prepared it says so, and begins at the next message.
  */
 import { ATTACKS } from "../attacks/index.ts";
 import type { Order } from "./order.ts";

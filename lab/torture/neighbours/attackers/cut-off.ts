@@ -4,7 +4,9 @@ import { every } from "./flood.ts";
 import { open } from "./sockets.ts";
 import type { World } from "./world.ts";
 
-/** Sends requests, each on a connection of its own that is reset so many milliseconds later, whatever came until then. */
+/**
+ * Sends requests, each on a connection of its own that is reset so many milliseconds later, whatever came until then.
+ */
 export function cutOff(
   world: World,
   perSecond: number,

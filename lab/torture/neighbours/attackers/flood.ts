@@ -9,7 +9,10 @@ interface Pace {
   atOnce?: number;
 }
 
-/** Sends requests until the time is over, on many connections, each the next as soon as its answer is there, at a bounded rate. */
+/**
+ * Sends requests until the time is over, on many connections, each the next as soon as its answer is there, at a
+ * bounded rate.
+ */
 export async function flood(
   world: World,
   { perSecond, atOnce = 32 }: Pace,

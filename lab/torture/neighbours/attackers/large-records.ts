@@ -2,12 +2,14 @@ import { anyKey } from "./flood.ts";
 import { patch, post } from "./requests.ts";
 import type { World } from "./world.ts";
 
-/** A text value of a custom field has so many characters at most; this one has three bytes. docs/guides/limits.md#sizes */
+/**
+ * A text value of a custom field has so many characters at most; this one has three bytes. docs/guides/limits.md#sizes
+ */
 const LONG_TEXT = "\u4e2d".repeat(5_000);
 
 /**
- * Defines text fields until there are `count`, or no more may be. Gives their names; those that the group begins with are
- * among them.
+ * Defines text fields until there are `count`, or no more may be. Gives their names; those that the group begins with
+ * are among them.
  */
 export async function defineTexts(world: World, count: number): Promise<string[]> {
   const names = Array.from({ length: 10 }, (_, i) => `Text ${i}`);

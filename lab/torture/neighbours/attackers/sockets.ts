@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import type { World } from "./world.ts";
 
 /**
- * Opens a connection by hand, writes to it, and notes every status that comes and how it ends. What it does with what it is
- * sent is up to the attack: nobody reads before `read` is called.
+ * Opens a connection by hand, writes to it, and notes every status that comes and how it ends. What it does with what
+ * it is sent is up to the attack: nobody reads before `read` is called.
  */
 export function open(
   { port, note }: Pick<World, "port" | "note">,

@@ -1,7 +1,7 @@
 /**
- * A process of clients who have nothing to do with an attack, so that neither the attacker nor what measures stalls them: first
- * a message with where the server is and who they are, then, for each attack, one to begin and one to end, which is answered
- * with what came of their requests.
+ * A process of clients who have nothing to do with an attack, so that neither the attacker nor what measures stalls
+ * them: first a message with where the server is and who they are, then, for each attack, one to begin and one to end,
+ * which is answered with what came of their requests.
  */
 import { openConnections } from "../connections.ts";
 import type { Asked } from "../history.ts";

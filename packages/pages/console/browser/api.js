@@ -9,7 +9,10 @@ const WAIT_S_MAX = 10;
 
 /** A refusal of the server, or that it cannot be reached. */
 export class Failure extends Error {
-  /** @param {string} message @param {{ status?: number, code?: string, requestId?: string, issues?: { path: (string | number)[], message: string }[] }} [more] */
+  /**
+   * @param {string} message @param {{ status?: number, code?: string, requestId?: string, issues?: { path: (string |
+   * number)[], message: string }[] }} [more]
+   */
   constructor(message, { status = 0, code, requestId, issues = [] } = {}) {
     super(message);
     this.status = status;
@@ -33,7 +36,8 @@ export function storeKey(key) {
 /**
  * Sends a request to this server with the key of the tab.
  * @param {string} path
- * @param {{ method?: string, body?: unknown, accept?: string, headers?: Record<string, string>, signal?: AbortSignal }} [options]
+ * @param {{ method?: string, body?: unknown, accept?: string, headers?: Record<string, string>, signal?: AbortSignal }}
+ *   [options]
  * @returns {Promise<Response>} an answer of success
  */
 export async function send(path, { method = "GET", body, accept = "application/json", headers = {}, signal } = {}) {

@@ -3,9 +3,15 @@ import vocabulary from "./vocabulary.js";
 
 // Fields by which records can be filtered, and the address that a filter makes. docs/guides/filters.md#writing-a-filter
 
-/** @typedef {{ name: string, title: string, kind: string, operators: readonly string[], options?: readonly string[], by?: string }} Field */
+/**
+ * @typedef {{ name: string, title: string, kind: string, operators: readonly string[], options?: readonly string[],
+ * by?: string }} Field
+ */
 /** @typedef {{ field: string, operator: string, value: string }} Condition */
-/** @typedef {{ path: string, title: string, entity: string, groupId: string | null }} Source what is listed: people, companies, objects of a type */
+/**
+ * @typedef {{ path: string, title: string, entity: string, groupId: string | null }} Source what is listed: people,
+ * companies, objects of a type
+ */
 
 /** Word that names references where a filter takes them, by kind of field. @type {Record<string, string>} */
 const NAMED_BY = { CREATOR: "email", MULTIREF: "id" };

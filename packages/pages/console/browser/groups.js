@@ -14,10 +14,15 @@ const lists = new Map();
 let known = null;
 /** @type {string | null} */
 let chosen = null;
-/** @type {{ members: { fullName: string, email: string, role: string }[], types: { name: string, fields: Field[] }[] } | null} */
+/**
+ * @type {{ members: { fullName: string, email: string, role: string }[], types: { name: string, fields: Field[] }[] } |
+ * null}
+ */
 let details = null;
 
-/** The entries of a list that seldom changes. They are asked for once. @param {string} path @returns {Promise<any[]>} */
+/**
+ * The entries of a list that seldom changes. They are asked for once. @param {string} path @returns {Promise<any[]>}
+ */
 function once(path) {
   const asked = lists.get(path) ?? all(path);
   lists.set(path, asked);
@@ -35,7 +40,9 @@ export async function objectTypes(groupId) {
   return (await once(`/v1/groups/${groupId}/object-types`)).map(({ name }) => name);
 }
 
-/** The custom fields of an entity type. @param {string} groupId @param {string} entityType @returns {Promise<Field[]>} */
+/**
+ * The custom fields of an entity type. @param {string} groupId @param {string} entityType @returns {Promise<Field[]>}
+ */
 export function customFields(groupId, entityType) {
   return once(`/v1/groups/${groupId}/custom-fields/${encodeURIComponent(entityType)}`);
 }

@@ -2,8 +2,8 @@ import { html, nothing } from "lit-html";
 import { changed } from "./state.js";
 
 /**
- * A table, whose rows become lists of their cells on a phone. The roles are those of its elements: browsers forget them when style
- * sheets lay the elements out in another way.
+ * A table, whose rows become lists of their cells on a phone. The roles are those of its elements: browsers forget them
+ * when style sheets lay the elements out in another way.
  * @param {string} label
  * @param {string[]} headings
  * @param {unknown[][]} rows of cells
@@ -28,7 +28,10 @@ export function time(iso) {
   return html`<time datetime=${iso} title=${iso}>${text}</time>`;
 }
 
-/** Ids of what is open, so that it stays open where it moves, and another one at its place does not open. @type {Set<string>} */
+/**
+ * Ids of what is open, so that it stays open where it moves, and another one at its place does not open. @type
+ * {Set<string>}
+ */
 const opened = new Set();
 
 /** A day, as the reader's calendar has it. @param {string} iso */

@@ -3,11 +3,14 @@ import uPlot from "uplot";
 // Plots of requests over time.
 
 /** @typedef {import("./requests.js").LoggedRequest} LoggedRequest */
-/** @typedef {{ id: string, title: string, lines: { label: string, color: string, of(bucket: LoggedRequest[], seconds: number): number | null }[], unit: string, text(values: (number | null)[][]): string }} Plot */
+/**
+ * @typedef {{ id: string, title: string, lines: { label: string, color: string, of(bucket: LoggedRequest[], seconds:
+ * number): number | null }[], unit: string, text(values: (number | null)[][]): string }} Plot
+ */
 
 /**
- * Widths of the slices of time, in seconds: the first of which sixty cover everything. None is shorter than a minute, or the
- * rate per minute would be a multiple of what was counted.
+ * Widths of the slices of time, in seconds: the first of which sixty cover everything. None is shorter than a minute,
+ * or the rate per minute would be a multiple of what was counted.
  */
 const WIDTHS = [60, 300, 900, 3600, 6 * 3600, 24 * 3600];
 const SLICES = 60;

@@ -156,7 +156,8 @@ const NATIVE_COLUMNS = [
 ];
 
 /**
- * The columns between name and time: the native ones and the first custom fields that a record of the page has a value in.
+ * The columns between name and time: the native ones and the first custom fields that a record of the page has a value
+ * in.
  * @param {any[]} items
  */
 function columnsOf(items) {

@@ -7,7 +7,11 @@ import vocabulary from "./vocabulary.js";
 
 // The last requests, and plots of them. docs/guides/request-log.md
 
-/** @typedef {{ requestId: string, createdAt: string, userId: string, method: string, route: string | null, tool: string | null, status: number, errorCode: string | null, durationMs: number, idempotencyKeyHash: string | null, rateLimitRemaining: number | null }} LoggedRequest */
+/**
+ * @typedef {{ requestId: string, createdAt: string, userId: string, method: string, route: string | null, tool: string
+ * | null, status: number, errorCode: string | null, durationMs: number, idempotencyKeyHash: string | null,
+ * rateLimitRemaining: number | null }} LoggedRequest
+ */
 
 /** Pages that are read when the view is opened, and requests that are kept. */
 const PAGES = 5;

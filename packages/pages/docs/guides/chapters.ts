@@ -17,8 +17,8 @@ export interface Guide extends Rendered {
 }
 
 /**
- * Names of all guides in a folder, in no particular order. None where somebody runs the server without the folder: its API works
- * all the same.
+ * Names of all guides in a folder, in no particular order. None where somebody runs the server without the folder: its
+ * API works all the same.
  */
 export function guideNames(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -41,7 +41,10 @@ function read(folder: string, name: string): Guide {
   return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name, part: "", summary: "" };
 }
 
-/** Path of a chapter → its place in the index: the heading above the list that links to it, and the text beside the link. */
+/**
+ * Path of a chapter → its place in the index: the heading above the list that links to it, and the text beside the
+ * link.
+ */
 function partsOf(html: string): Map<string, Pick<Guide, "part" | "summary">> {
   const [, ...parts] = html.split(/(?=<h2 )/);
   const links = parts.flatMap((part) => {

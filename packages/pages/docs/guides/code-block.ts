@@ -1,12 +1,14 @@
 import { escapeHtml } from "../html.ts";
 import { coloured } from "./colours.ts";
 
-/** Up to this length a word is not broken at the end of a line: browsers would break `"{personId}"` behind its quote. */
+/**
+ * Up to this length a word is not broken at the end of a line: browsers would break `"{personId}"` behind its quote.
+ */
 const WHOLE_MAX = 24;
 
 /**
- * A fenced block as HTML. Of its info string the first word is the language, and `file=NAME` names the file that the block
- * is. A block of the language `http` is a request, and below a line of three hyphens what is answered.
+ * A fenced block as HTML. Of its info string the first word is the language, and `file=NAME` names the file that the
+ * block is. A block of the language `http` is a request, and below a line of three hyphens what is answered.
  */
 export function codeBlock(info: string, text: string): string {
   const [language = "", ...words] = info.trim().split(/\s+/);
@@ -17,8 +19,8 @@ export function codeBlock(info: string, text: string): string {
 }
 
 /**
- * Code within a line as HTML. Long paths and names may be broken between their parts, or tables would not fit on a phone;
- * short words are not, or browsers would break `--workspace` behind its first hyphen.
+ * Code within a line as HTML. Long paths and names may be broken between their parts, or tables would not fit on a
+ * phone; short words are not, or browsers would break `--workspace` behind its first hyphen.
  */
 export function codeWords(text: string): string {
   if (text.length <= WHOLE_MAX) return `<code class="whole">${escapeHtml(text)}</code>`;

@@ -89,7 +89,10 @@ function singular(word) {
   return word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** A query for one word: as it is typed, its beginning, one wrong letter in a longer word, and words of the same meaning. */
+/**
+ * A query for one word: as it is typed, its beginning, one wrong letter in a longer word, and words of the same
+ * meaning.
+ */
 function queryOf(word) {
   const [typed, ...others] = synonymsOf(word);
   return {

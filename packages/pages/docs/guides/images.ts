@@ -20,8 +20,9 @@ export function imagePages(folder: string): [path: string, page: Page][] {
 }
 
 /**
- * A picture of the guides in a folder as HTML, by its address on the server. It says its own size, so that the text below does not jump when it comes.
- * What is no picture of the guides is shown by its words: the pages load nothing from elsewhere.
+ * A picture of the guides in a folder as HTML, by its address on the server. It says its own size, so that the text
+ * below does not jump when it comes. What is no picture of the guides is shown by its words: the pages load nothing
+ * from elsewhere.
  */
 export function picture(folder: string, address: string, words: string): string {
   const file = join(folder, "images", address.slice(PATH.length));

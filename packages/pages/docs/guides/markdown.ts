@@ -80,7 +80,10 @@ function attributes(token: Token | undefined): string {
   return token ? markdown.renderer.renderAttrs(token) : "";
 }
 
-/** Sends links to pages. One to a file that has no page becomes its words and, unless they say it, the path of the file in brackets. */
+/**
+ * Sends links to pages. One to a file that has no page becomes its words and, unless they say it, the path of the file
+ * in brackets.
+ */
 function rewriteLinks({ tokens, Token: Made }: StateCore): void {
   const made = (type: string, tag: string, content: string) => Object.assign(new Made(type, tag, 0), { content });
   const inBrackets = (path: string) => [

@@ -32,8 +32,8 @@ export function guidePages(folder: string, document: () => string): [path: strin
 const STYLES = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"] as const;
 
 /**
- * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
- * without a script; on a wide one the style sheet shows it beside the text.
+ * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which
+ * works without a script; on a wide one the style sheet shows it beside the text.
  */
 function guidePage(guides: Guide[], place: number, searchLink: string): string {
   const guide = guides[place];

@@ -86,7 +86,10 @@ function element(tag, className, ...children) {
   return made;
 }
 
-/** Some text around the first word that was found, with all found words marked. The index keeps words without a plural "s". */
+/**
+ * Some text around the first word that was found, with all found words marked. The index keeps words without a plural
+ * "s".
+ */
 function snippet(texts, terms) {
   const words = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join("|");
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})s?(?![\p{L}\p{N}])`, "giu");

@@ -23,8 +23,8 @@ const ZONES_MAX = 1000;
 const OVERRIDES_MAX = 200_000;
 
 /**
- * The events of a calendar. It is read twice, because an instance that was changed may stand anywhere behind the event that
- * repeats. docs/guides/import-interactions.md#calendars
+ * The events of a calendar. It is read twice, because an instance that was changed may stand anywhere behind the event
+ * that repeats. docs/guides/import-interactions.md#calendars
  */
 export async function* readCalendar(source: Source, options: CalendarOptions): AsyncGenerator<Read> {
   const { onBytes = () => undefined } = options;

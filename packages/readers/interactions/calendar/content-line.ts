@@ -22,8 +22,8 @@ export function headOf({ bytes }: Line): Head {
 }
 
 /**
- * A content line out of the lines into which it is folded. Some programs fold within a character, so they are joined as bytes.
- * What is not in UTF-8 was written by an older program.
+ * A content line out of the lines into which it is folded. Some programs fold within a character, so they are joined as
+ * bytes. What is not in UTF-8 was written by an older program.
  */
 export function unfolded(lines: readonly Buffer[]): string {
   const [first = Buffer.alloc(0), ...more] = lines;

@@ -45,7 +45,10 @@ export function createEventReader(setup: CalendarSetup): (lines: string[]) => Ev
   };
 }
 
-/** The instance of another event whose place this one takes; none when it cannot be read, of which its own reading tells. */
+/**
+ * The instance of another event whose place this one takes; none when it cannot be read, of which its own reading
+ * tells.
+ */
 function replacedBy(lines: string[], momentsOf: MomentsOf): string[] {
   try {
     const properties = propertiesOf(lines);
@@ -136,8 +139,8 @@ interface Invited {
 }
 
 /**
- * The organizer and the others. Without an organizer it is the first of those who attend. Null when there are not two: an
- * entry in somebody's own calendar is no interaction.
+ * The organizer and the others. Without an organizer it is the first of those who attend. Null when there are not two:
+ * an entry in somebody's own calendar is no interaction.
  */
 function invitedTo(properties: Properties): Invited | null {
   const attending = (properties.get("attendee") ?? []).filter(isPerson).flatMap(participantOf);

@@ -31,9 +31,10 @@ export function ruleOf(recur: ICAL.Recur): Rule {
 }
 
 /**
- * When an event that begins at `start` and repeats by a rule takes place, in order, the start among them, until `end`. COUNT is
- * heeded, UNTIL is not, because it may be in another zone.
- * @throws Error when that takes more steps than the budget has left: of rules that never come true there is no other end
+ * When an event that begins at `start` and repeats by a rule takes place, in order, the start among them, until `end`.
+ * COUNT is heeded, UNTIL is not, because it may be in another zone.
+ * @throws Error when that takes more steps than the budget has left: of rules that never come true there is no other
+ *   end
  */
 export function* timesOf({ text, recur }: Rule, start: ICAL.Time, end: WallMs, budget: Budget): Generator<WallMs> {
   const { count } = recur;
@@ -99,7 +100,10 @@ function iteratorOf(recur: ICAL.Recur, start: ICAL.Time, budget: Budget): ICAL.R
   return new Bounded({ rule, dtstart });
 }
 
-/** ical.js goes on into March where February has no 30th day. Such a time is none of the rule. docs/guides/import-interactions.md#calendars */
+/**
+ * ical.js goes on into March where February has no 30th day. Such a time is none of the rule.
+ * docs/guides/import-interactions.md#calendars
+ */
 function isByRule({ freq, parts }: ICAL.Recur, time: ICAL.Time, start: ICAL.Time): boolean {
   if (parts.BYMONTH && !parts.BYMONTH.includes(time.month)) return false;
   const days = parts.BYMONTHDAY;

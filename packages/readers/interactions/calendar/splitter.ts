@@ -77,7 +77,10 @@ function* zoneName({ bytes, isTooLong }: Line, name: string): Generator<Calendar
 
 const KIB = 1024;
 
-/** The components that are read, and how many bytes each may have of what is read of it. docs/guides/import-interactions.md#calendars */
+/**
+ * The components that are read, and how many bytes each may have of what is read of it.
+ * docs/guides/import-interactions.md#calendars
+ */
 const COMPONENT_BYTES_MAX = { VEVENT: KIB * KIB, VTIMEZONE: 64 * KIB };
 
 /** Parts of an event that are read. Alarms, attachments and everything else are dropped, however large they are. */

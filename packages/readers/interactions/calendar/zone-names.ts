@@ -13,8 +13,9 @@ const PARTS_MAX = 3;
 export type NamedZone = { iana: string } | { minutes: number };
 
 /**
- * The zone that a calendar program means by a name: one of IANA, in any letter case or behind a path; of Windows, by its id
- * or as its settings show it; or an offset from UTC. Null for any other name. docs/guides/import-interactions.md#calendars
+ * The zone that a calendar program means by a name: one of IANA, in any letter case or behind a path; of Windows, by
+ * its id or as its settings show it; or an offset from UTC. Null for any other name.
+ * docs/guides/import-interactions.md#calendars
  */
 export function namedZone(written: string): NamedZone | null {
   const name = written.trim().replaceAll(/^"|"$/g, "").slice(0, NAME_LENGTH_MAX);
@@ -25,7 +26,10 @@ function iana(name: string): NamedZone | null {
   return name !== "" && isZone(name) ? { iana: name } : null;
 }
 
-/** `UTC+1`, `GMT+0100`, `-03:30`. The zones Etc/GMT-1 of IANA, which count the other way, are found by their names before. */
+/**
+ * `UTC+1`, `GMT+0100`, `-03:30`. The zones Etc/GMT-1 of IANA, which count the other way, are found by their names
+ * before.
+ */
 function offset(name: string): NamedZone | null {
   const parts = /^(?:UTC|GMT)?\s*(?<sign>[+\-−])\s*(?<hours>\d{1,2})(?:[:.]?(?<minutes>\d\d))?$/i.exec(name)?.groups;
   return parts ? offsetOf(parts) : null;
@@ -55,9 +59,9 @@ function tail(name: string): NamedZone | null {
 const SHOWN = /^\((?:UTC|GMT)\s*(?:(?<sign>[+\-−])(?<hours>\d{1,2})[:.](?<minutes>\d\d))?\)\s*(?<places>.+)$/i;
 
 /**
- * A name as the settings of Windows show it, `(UTC+01:00) Amsterdam, Berlin, Bern`: the zone of the first place that has the
- * offset in one half of the year, or had it when the calendar was written: Astana was an hour further until 2024. It means that
- * zone with its summer time, and not the offset.
+ * A name as the settings of Windows show it, `(UTC+01:00) Amsterdam, Berlin, Bern`: the zone of the first place that
+ * has the offset in one half of the year, or had it when the calendar was written: Astana was an hour further until
+ * 2024. It means that zone with its summer time, and not the offset.
  */
 function shown(name: string): NamedZone | null {
   const parts = SHOWN.exec(name)?.groups;

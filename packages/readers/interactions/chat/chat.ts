@@ -136,8 +136,8 @@ interface Cast {
 }
 
 /**
- * Those who write in the chat, and those whom the map names, also when they write nothing. A chat of two is known by the two;
- * of a group nothing lasts, since people join and leave it and its name is changed.
+ * Those who write in the chat, and those whom the map names, also when they write nothing. A chat of two is known by
+ * the two; of a group nothing lasts, since people join and leave it and its name is changed.
  */
 function castOf({ senders }: Survey, people: People, country?: CountryCode): Cast {
   const writing = [...senders].flatMap(([key, { name }]) => {

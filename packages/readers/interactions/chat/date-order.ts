@@ -64,8 +64,8 @@ const BUDDHIST_YEARS_AHEAD = 543;
 const FIRST_YEAR = 2000;
 
 /**
- * Midnight of a day as it is written, null for a day that does not exist or is in another calendar. Years of two digits are those
- * from 2000 on.
+ * Midnight of a day as it is written, null for a day that does not exist or is in another calendar. Years of two digits
+ * are those from 2000 on.
  */
 export function dayOf({ numbers }: WrittenDate, order: DateOrder): WallMs | null {
   const [first, second, third] = numbers;

@@ -12,7 +12,9 @@ const WORD = String.raw`\p{L}[\p{L}\p{M}.]{0,15}(?:\s[\p{L}\p{M}.]{1,15}){0,2}`;
 const DATE = String.raw`(?<first>\p{Nd}{1,4})${GAP}*(?<sign>[./-]|年|년)${GAP}*(?<second>\p{Nd}{1,2})${GAP}*(?:\k<sign>|月|월)${GAP}*(?<third>\p{Nd}{1,4})(?!\p{Nd})(?:日|일|\s?г)?\.?`;
 /** `22:15:01`, `19.02`, `19 h 02`. */
 const TIME = String.raw`(?<hour>\p{Nd}{1,2})\s?[:.h]\s?(?<minute>\p{Nd}{2})(?:\s?[:.]\s?(?<seconds>\p{Nd}{2}))?`;
-/** A date and a time as telephones write them: in any order, with 12 or 24 hours, with words between and behind them. */
+/**
+ * A date and a time as telephones write them: in any order, with 12 or 24 hours, with words between and behind them.
+ */
 const WHEN = `${DATE}[,،、，]?${GAP}*(?:(?<before>${WORD})${GAP}*)?${TIME}(?:${GAP}*(?<behind>${WORD}))?${GAP}*`;
 /** `[31/12/2023, 22:15:01] Ada: …` of iPhones, `31/12/2023, 22:15 - Ada: …` of Android, and its form in Korean. */
 const FORMS = [
@@ -88,7 +90,10 @@ interface Groups {
 
 const DIGIT = /\p{Nd}/u;
 
-/** A number with its digits in ASCII. The digits of a script stand in one row of ten, so a digit is as many as precede it. */
+/**
+ * A number with its digits in ASCII. The digits of a script stand in one row of ten, so a digit is as many as precede
+ * it.
+ */
 function inAscii(digits: string): string {
   return Array.from(digits, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

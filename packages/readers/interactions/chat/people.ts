@@ -22,7 +22,9 @@ export function byNumber(name: string, country?: CountryCode): Participant | nul
   return number === null ? null : { type: "phone", value: number };
 }
 
-/** Participant with a name in the chat and a telephone number or an e-mail address; null for a value that is neither. */
+/**
+ * Participant with a name in the chat and a telephone number or an e-mail address; null for a value that is neither.
+ */
 export function participantOf(name: string, value: string, country?: CountryCode): Participant | null {
   const known = { name: fitted(nameOf(name), IMPORTED_BOUNDS.participantName).text };
   const number = e164(value, country);

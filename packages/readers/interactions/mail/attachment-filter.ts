@@ -9,9 +9,10 @@ const TYPE = /^content-type:\s*(?<type>[a-z]+)\//im;
 const TEXTUAL = ["text", "multipart", "message"];
 
 /**
- * Tells of each line of a mail, in order, whether it is kept. The contents of attachments are not: they may have gigabytes, and
- * no interaction has them. Only what is encoded in base64 is dropped, up to the next line that begins with two dashes. Such a
- * line ends the part, because base64 has no dashes, so no boundary is missed whatever the boundaries are.
+ * Tells of each line of a mail, in order, whether it is kept. The contents of attachments are not: they may have
+ * gigabytes, and no interaction has them. Only what is encoded in base64 is dropped, up to the next line that begins
+ * with two dashes. Such a line ends the part, because base64 has no dashes, so no boundary is missed whatever the
+ * boundaries are.
  */
 export function createAttachmentFilter(): (line: Buffer) => boolean {
   let head: string | null = "";

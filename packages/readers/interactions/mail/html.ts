@@ -37,7 +37,9 @@ const UNSEEN = new Set(["script", "style", "title", "template", "svg", "select",
 
 /** Characters that the parser gets at once; it can be stopped in between. */
 const SLICE_LENGTH = 16 * 1024;
-/** The parser takes time in proportion to how deep an element stands. Browsers flatten what is deeper than 512 levels. */
+/**
+ * The parser takes time in proportion to how deep an element stands. Browsers flatten what is deeper than 512 levels.
+ */
 const DEPTH_MAX = 1000;
 
 /**

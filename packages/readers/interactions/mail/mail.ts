@@ -73,8 +73,9 @@ function mailboxes(addresses: readonly Address[]): Participant[] {
 type Entry = Pick<Address, "name" | "address">;
 
 /**
- * Puts a name together that a comma without quotes has divided: `Lovelace, Ada <ada@acme.test>` arrives as two entries. Texts
- * without an address belong to the next entry that has a name and an address, or to the only address of the header.
+ * Puts a name together that a comma without quotes has divided: `Lovelace, Ada <ada@acme.test>` arrives as two entries.
+ * Texts without an address belong to the next entry that has a name and an address, or to the only address of the
+ * header.
  */
 function withWholeNames(entries: readonly Entry[]): Entry[] {
   const isAlone = entries.filter(hasAddress).length === 1;
@@ -91,14 +92,20 @@ function withWholeNames(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Whether an entry has an address. The first of `Sales @ Acme, Ada <ada@acme.test>` is read as one, but no address has blanks. */
+/**
+ * Whether an entry has an address. The first of `Sales @ Acme, Ada <ada@acme.test>` is read as one, but no address has
+ * blanks.
+ */
 function hasAddress({ address = "" }: Entry): boolean {
   return address !== "" && !/\s/.test(address);
 }
 
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/gi;
 
-/** The parts of a name. An encoded word that a comma has divided, `=?utf-8?Q?Lovelace,_Ada?=`, is decoded when it is whole again. */
+/**
+ * The parts of a name. An encoded word that a comma has divided, `=?utf-8?Q?Lovelace,_Ada?=`, is decoded when it is
+ * whole again.
+ */
 function joined(parts: readonly string[]): string {
   const name = parts.join(", ");
   if (parts.length < 2) return name;

@@ -33,8 +33,9 @@ interface Growing {
 }
 
 /**
- * A mail begins with a line "From ", a sender and a date. Texts have lines that begin like that, too, and some programs write
- * no blank line before it: so it counts when it ends in a date, and a blank line stands before it or a header behind it.
+ * A mail begins with a line "From ", a sender and a date. Texts have lines that begin like that, too, and some programs
+ * write no blank line before it: so it counts when it ends in a date, and a blank line stands before it or a header
+ * behind it.
  */
 export function createMboxSplitter(maxBytes = MAIL_BYTES_MAX): MboxSplitter {
   const lines = createLines(maxBytes);
@@ -108,7 +109,9 @@ function isEnvelope(line: Buffer, isFirst: boolean): boolean {
   return isFirst || ENVELOPE_DATE.test(line.toString("latin1", 0, ENVELOPE_LENGTH_MAX));
 }
 
-/** Archives write `>From` for a line of a text that begins with `From`, and `>>From` for one that began with `>From`. */
+/**
+ * Archives write `>From` for a line of a text that begins with `From`, and `>>From` for one that began with `>From`.
+ */
 function unquoted(line: Buffer): Buffer {
   if (line[0] !== GREATER) return line;
   let quotes = 1;
@@ -128,8 +131,8 @@ interface GrowingBytes {
 }
 
 /**
- * One block of memory that doubles when it is full. A list of the lines would be slower: a mail of 10 MB has a hundred thousand,
- * and clearing them away holds the process up.
+ * One block of memory that doubles when it is full. A list of the lines would be slower: a mail of 10 MB has a hundred
+ * thousand, and clearing them away holds the process up.
  */
 function createGrowingBytes(maxBytes: number): GrowingBytes {
   let bytes = new Uint8Array(0);

@@ -25,8 +25,8 @@ export async function* readMbox(pieces: AsyncIterable<Buffer>): AsyncGenerator<R
 const HASH_BYTES = 12;
 
 /**
- * Tells of each id in turn whether it came before. An archive may hold several copies of a mail, such as the one that was sent
- * and the one that a mailing list has returned: the first one counts, so that every run writes the same.
+ * Tells of each id in turn whether it came before. An archive may hold several copies of a mail, such as the one that
+ * was sent and the one that a mailing list has returned: the first one counts, so that every run writes the same.
  */
 function createCopyFinder(): (id: string) => boolean {
   const seen = new Set<string>();

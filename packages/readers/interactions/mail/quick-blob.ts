@@ -1,7 +1,7 @@
 /**
- * Replaces `Blob` in the thread that reads mails. postal-mime makes a Blob of the lines of each part to join them, and the one of
- * Node takes about 8 µs for each line: 120 mails of a thousand lines in a second instead of 1,600. Nothing else in that thread
- * has Blobs.
+ * Replaces `Blob` in the thread that reads mails. postal-mime makes a Blob of the lines of each part to join them, and
+ * the one of Node takes about 8 µs for each line: 120 mails of a thousand lines in a second instead of 1,600. Nothing
+ * else in that thread has Blobs.
  */
 export function useQuickBlobs(): void {
   // postal-mime calls the constructor and `arrayBuffer` only.

@@ -133,7 +133,10 @@ const NOT_AVAILABLE = "N/[ABD]!?|NV|Н/Д|I/T|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GE
 /** Spreadsheets show these where a formula fails: #N/A, #NV, #DIV/0!, #BEZUG!, #¡VALOR!, and Err:502 of LibreOffice. */
 const ERROR = new RegExp(String.raw`^(?:#(?:${NOT_AVAILABLE}|[¡¿]?[\p{Lu}_]+(?:/0)?[!?])|Err:\d{3})$`, "u");
 
-/** A cell without what spreadsheets write for themselves: the value that they show. docs/guides/import-files.md#csv-files */
+/**
+ * A cell without what spreadsheets write for themselves: the value that they show.
+ * docs/guides/import-files.md#csv-files
+ */
 function spreadsheetCell(cell: string): string {
   const text = trimmed(cell);
   switch (text.charAt(0)) {

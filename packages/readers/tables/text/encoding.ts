@@ -3,7 +3,10 @@ import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 
-/** The encodings that a file can be read in, by the names that the web has for them. docs/guides/import-files.md#encodings */
+/**
+ * The encodings that a file can be read in, by the names that the web has for them.
+ * docs/guides/import-files.md#encodings
+ */
 export const ENCODINGS = [
   "utf-8",
   "utf-16le",
@@ -41,8 +44,9 @@ const MARKS: [bytes: number[], name: string][] = [
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * The encoding of a file: the one that its byte order mark says, or that is named, or UTF-8 when all of the file is valid, or a
- * guess. The mark comes first, because the file of refused rows has one, and is imported with the options of its original.
+ * The encoding of a file: the one that its byte order mark says, or that is named, or UTF-8 when all of the file is
+ * valid, or a guess. The mark comes first, because the file of refused rows has one, and is imported with the options
+ * of its original.
  * @throws ReadError when the name is unknown, or the file is UTF-8 with bytes in it that are none
  */
 export async function encodingOf(input: Input, named?: string): Promise<Encoding> {
@@ -83,7 +87,9 @@ function knownEncoding(named: string): string {
   throw new ReadError(`There is no encoding "${named}" here. There are: ${ENCODINGS.join(", ")}.`, { isOption: true });
 }
 
-/** In UTF-16 every second byte of letters, digits and signs of ASCII is zero. A few zeros alone are a fault of a text. */
+/**
+ * In UTF-16 every second byte of letters, digits and signs of ASCII is zero. A few zeros alone are a fault of a text.
+ */
 const ZEROS_SHARE = 0.1;
 
 function utf16Of(sample: Buffer): string | undefined {

@@ -16,8 +16,9 @@ interface Foreign {
 }
 
 /**
- * Guesses the encoding of a file that is not in UTF-8. Names and places are too short for statistics of letters to tell the
- * languages of Western Europe apart from those of its middle, so Windows-1252 is taken unless another one fits clearly better.
+ * Guesses the encoding of a file that is not in UTF-8. Names and places are too short for statistics of letters to tell
+ * the languages of Western Europe apart from those of its middle, so Windows-1252 is taken unless another one fits
+ * clearly better.
  * @throws ReadError when the file is UTF-8 but for some bytes
  */
 export async function guessEncoding(
@@ -82,14 +83,17 @@ function countUtf8(bytes: Buffer): { valid: number; invalid: number } {
 const UTF8 =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/g;
 
-/** Half of a pair of UTF-16, written as if it were a character in UTF-8: a fault of some programs, and no text in any encoding. */
+/**
+ * Half of a pair of UTF-16, written as if it were a character in UTF-8: a fault of some programs, and no text in any
+ * encoding.
+ */
 function isSurrogate(bytes: Buffer): boolean {
   return /\xed[\xa0-\xbf][\x80-\xbf]/.test(bytes.toString("latin1"));
 }
 
 /**
- * Mac Roman has its letters with accents where Windows-1252 has signs and a few capitals: read in the wrong one, capitals and
- * signs stand within words.
+ * Mac Roman has its letters with accents where Windows-1252 has signs and a few capitals: read in the wrong one,
+ * capitals and signs stand within words.
  */
 function isMacRoman(bytes: Buffer): boolean {
   const letters = bytes.toString("latin1").match(/(?<=[A-Za-z])[\x80-\xff]|[\x80-\xff](?=[a-z])/g) ?? [];
@@ -126,7 +130,10 @@ function byLetters(bytes: Buffer): string {
   return best && best.confidence >= CONFIDENCE_MIN && best.confidence > western * CLEARLY ? best.name : "windows-1252";
 }
 
-/** Whether a few letters with accents stand among others, as in "Jörg". In other scripts such bytes stand one behind the other. */
+/**
+ * Whether a few letters with accents stand among others, as in "Jörg". In other scripts such bytes stand one behind the
+ * other.
+ */
 function hasFewAccents(bytes: Buffer): boolean {
   const words = bytes.toString("latin1").match(/[\x80-\xff]+/g) ?? [];
   return words.length < ACCENTS_MIN && words.every((word) => word.length === 1);

@@ -2,8 +2,8 @@ import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 
 /**
- * The text of a file, piece by piece. UTF-8 stays as bytes, because `encodingOf` has seen that it is valid, and the parser takes
- * bytes.
+ * The text of a file, piece by piece. UTF-8 stays as bytes, because `encodingOf` has seen that it is valid, and the
+ * parser takes bytes.
  * @throws ReadError when the file is not in this encoding
  */
 export async function* textOf(

@@ -19,8 +19,8 @@ interface Open {
 }
 
 /**
- * The cards of a file, one after the other, so that a file of any size takes the same memory. ical.js 2.2 reads vCard too, but
- * refuses what phones write in version 2.1 (`TEL;HOME;VOICE:`, quoted-printable over several lines).
+ * The cards of a file, one after the other, so that a file of any size takes the same memory. ical.js 2.2 reads vCard
+ * too, but refuses what phones write in version 2.1 (`TEL;HOME;VOICE:`, quoted-printable over several lines).
  */
 export async function* cardsOf(
   input: Input,

@@ -122,8 +122,8 @@ function begun(text: string, number: number): Growing {
 }
 
 /**
- * From which of its bytes on a line belongs to the line before; undefined where it is a line of its own. An empty line ends a value
- * whose last line ends with a soft break.
+ * From which of its bytes on a line belongs to the line before; undefined where it is a line of its own. An empty line
+ * ends a value whose last line ends with a soft break.
  */
 function whereItGoesOn(open: Growing, text: string): number | undefined {
   const { isSoft, isUnread, coding } = open;

@@ -86,7 +86,9 @@ const LAST_ENCODING = "windows-1252";
 /** Begins other signs than those of ASCII in iso-2022-jp. */
 const ESCAPE = 0x1b;
 
-/** The text of bytes in the first of these encodings that is known and in which they are valid. The last one is such. */
+/**
+ * The text of bytes in the first of these encodings that is known and in which they are valid. The last one is such.
+ */
 export function decoded(bytes: Buffer, encodings: string[]): string {
   if (isAscii(bytes) && !bytes.includes(ESCAPE)) return bytes.toString("latin1");
   for (const encoding of encodings) {

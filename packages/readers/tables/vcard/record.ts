@@ -157,8 +157,8 @@ function inOneLine(text: string): string {
 const NO_YEAR = "1604";
 
 /**
- * A date of a card as YYYY-MM-DD, or as --MM-DD where it has no year; a time behind it is left out. What is written in another way
- * stays as it is.
+ * A date of a card as YYYY-MM-DD, or as --MM-DD where it has no year; a time behind it is left out. What is written in
+ * another way stays as it is.
  */
 function dateOf(value: string, params: Map<string, string> = new Map()): string {
   const { year, month, day } =

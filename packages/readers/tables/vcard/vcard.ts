@@ -11,7 +11,8 @@ import { type About, aboutOf, type CardKind, cellsOf, HEADINGS, VCARD_SPLIT } fr
 const OWN_COLUMNS_MAX = 100;
 
 /**
- * Opens a file of vCards as a table with a row for each card that is about what is imported. All of it is read for its columns.
+ * Opens a file of vCards as a table with a row for each card that is about what is imported. All of it is read for its
+ * columns.
  * @throws ReadError when no card is
  */
 export async function openVcards(input: Input, options: ReadOptions, kind: RecordKind): Promise<Table> {

@@ -155,8 +155,8 @@ const DIGITS = 15;
 const DAY_MAX = 2_958_465;
 
 /**
- * The number in a cell as text: a date as YYYY-MM-DD, with a time as YYYY-MM-DDTHH:MM:SS, a time alone as HH:MM:SS, all else with
- * the digits that Excel shows.
+ * The number in a cell as text: a date as YYYY-MM-DD, with a time as YYYY-MM-DDTHH:MM:SS, a time alone as HH:MM:SS, all
+ * else with the digits that Excel shows.
  */
 function numberText(text: string, format: Format, isFrom1904: boolean): string {
   const number = Number(text);
@@ -167,7 +167,9 @@ function numberText(text: string, format: Format, isFrom1904: boolean): string {
   return format.is === "digits" && /^\d+$/.test(plain) ? plain.padStart(format.count, "0") : plain;
 }
 
-/** A longer whole number has lost its last digits. It is written with a power of ten, which a column of texts refuses. */
+/**
+ * A longer whole number has lost its last digits. It is written with a power of ten, which a column of texts refuses.
+ */
 function withoutNoise(number: number): string {
   const rounded = Number(number.toPrecision(DIGITS));
   return Math.abs(rounded) >= 10 ** DIGITS ? rounded.toExponential().toUpperCase() : String(rounded);

@@ -16,8 +16,8 @@ const UNNAMED_MAX = 100;
 const SHEETS_TOLD_MAX = 50;
 
 /**
- * Opens a sheet of an Excel file, the named one or the first with anything in it. docs/guides/import-files.md#excel-sheets
- * Why no library reads it: docs/decisions/0019-excel-sheets.md
+ * Opens a sheet of an Excel file, the named one or the first with anything in it.
+ * docs/guides/import-files.md#excel-sheets Why no library reads it: docs/decisions/0019-excel-sheets.md
  * @throws ReadError when the file is broken, there is no such sheet, or it is empty
  */
 export async function openSheet(input: Input, options: ReadOptions): Promise<Table> {

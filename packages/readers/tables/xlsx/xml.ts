@@ -14,8 +14,8 @@ const BETWEEN_ELEMENTS_MAX = 4 * 1024 * 1024;
 const DEPTH_MAX = 100;
 
 /**
- * Reads a part of an Excel file and tells the listener. Yields after each piece, so that what the listener has gathered of it can
- * be taken, and memory stays the same however long the part is.
+ * Reads a part of an Excel file and tells the listener. Yields after each piece, so that what the listener has gathered
+ * of it can be taken, and memory stays the same however long the part is.
  * @throws ReadError when the part is broken
  */
 export async function* listen(

@@ -42,7 +42,8 @@ export type Outcome =
   | { again: EnrichmentError; afterMs?: number };
 
 /**
- * Looks up what is publicly known about a person, and writes nothing itself. It answers within `ENRICHMENT_ANSWER_MS_MAX`: after twice
- * that time another process may ask the same. docs/guides/enrichment.md#providers
+ * Looks up what is publicly known about a person, and writes nothing itself. It answers within
+ * `ENRICHMENT_ANSWER_MS_MAX`: after twice that time another process may ask the same.
+ * docs/guides/enrichment.md#providers
  */
 export type Provider = (question: Question) => Promise<Outcome>;

@@ -18,7 +18,10 @@ import { everybody, findMatches, type Matches } from "./match.ts";
 import { rowOf } from "./rows.ts";
 import { type Outcome, writeImported } from "./write.ts";
 
-/** Result of an interaction. One without people of the workspace is not stored. docs/guides/import-interactions.md#the-answer */
+/**
+ * Result of an interaction. One without people of the workspace is not stored.
+ * docs/guides/import-interactions.md#the-answer
+ */
 type Written = Outcome | { outcome: "unmatched"; addresses: string[] };
 
 const AT_ONCE_MAX = 1000;
@@ -40,8 +43,8 @@ interface Params {
 }
 
 /**
- * Stores interactions of other systems. The command line calls it, and connectors that run beside the server may; no route leads
- * here. docs/guides/import-interactions.md
+ * Stores interactions of other systems. The command line calls it, and connectors that run beside the server may; no
+ * route leads here. docs/guides/import-interactions.md
  */
 export default function interactionsImportService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database);
@@ -51,8 +54,8 @@ export default function interactionsImportService({ database }: ServiceContext):
       /**
        * Stores interactions in one transaction and gives the result of each, in their order. No two have one id.
        * `create` makes people of participants whom the workspace does not know; `country` is where numbers without a
-       * code are dialled. With `firstCounts` an interaction that is there keeps its content, and only its people are looked
-       * up again.
+       * code are dialled. With `firstCounts` an interaction that is there keeps its content, and only its people are
+       * looked up again.
        */
       write: {
         params,
@@ -119,8 +122,8 @@ function addressOf(participant: Participant): string {
 }
 
 /**
- * Makes people of participants who are nobody in the workspace yet, and adds them to the matches. Whose address is none, or longer
- * than a person's may be, stays nobody. docs/guides/import-interactions.md#who-took-part
+ * Makes people of participants who are nobody in the workspace yet, and adds them to the matches. Whose address is
+ * none, or longer than a person's may be, stays nobody. docs/guides/import-interactions.md#who-took-part
  */
 async function createPeople(writing: WriteContext, participants: Participant[], matches: Matches): Promise<void> {
   const wanted = participants.flatMap((participant) => {
@@ -150,8 +153,9 @@ interface Stored {
 }
 
 /**
- * Mails as they were imported before, by their ids; those that are new are missing. A mail never changes, but archives hold copies
- * of it that differ in the lines that servers and mailing lists add. docs/guides/import-interactions.md#archives-of-mails
+ * Mails as they were imported before, by their ids; those that are new are missing. A mail never changes, but archives
+ * hold copies of it that differ in the lines that servers and mailing lists add.
+ * docs/guides/import-interactions.md#archives-of-mails
  */
 async function asImportedBefore(
   { query, caller }: WriteContext,

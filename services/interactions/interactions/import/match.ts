@@ -22,8 +22,8 @@ export function everybody({ from, to }: Pick<ImportedInteraction, "from" | "to">
 }
 
 /**
- * Finds users and people by the addresses of participants. An address of a user is not looked for among people: what users write to
- * each other is with nobody else. docs/guides/import-interactions.md#who-took-part
+ * Finds users and people by the addresses of participants. An address of a user is not looked for among people: what
+ * users write to each other is with nobody else. docs/guides/import-interactions.md#who-took-part
  */
 export async function findMatches(
   writing: WriteContext,

@@ -5,7 +5,9 @@ import type { ImportedInteraction } from "../../../../engine/interactions/import
 import type { StoredParticipant } from "../interactions.queries.ts";
 import { everybody, type Matches } from "./match.ts";
 
-/** An imported interaction as it is stored, by the columns of its table, and the people that it is with, in their order. */
+/**
+ * An imported interaction as it is stored, by the columns of its table, and the people that it is with, in their order.
+ */
 export interface ImportedRow {
   source_id: string;
   interaction_type: string;

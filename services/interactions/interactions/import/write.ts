@@ -19,7 +19,10 @@ const NEXT: Record<Status, readonly Status[]> = {
   failed: [],
 };
 
-/** Whether an import may put an interaction in the place of the one that it has imported before. docs/guides/import-interactions.md#lines-of-json */
+/**
+ * Whether an import may put an interaction in the place of the one that it has imported before.
+ * docs/guides/import-interactions.md#lines-of-json
+ */
 function canFollow(before: ImportedRow, after: ImportedRow): boolean {
   if (before.interaction_type !== "call" || after.interaction_type !== "call") return true;
   const [from, to] = [statusIn(before), statusIn(after)];
@@ -73,9 +76,9 @@ interface Stored extends ImportedRow {
 }
 
 /**
- * Stores imported interactions: new ones, and those that differ from what was imported under their id before. It takes a number of
- * statements that does not grow with that of the interactions. Gives what became of each, in their order. The transaction is the
- * caller's.
+ * Stores imported interactions: new ones, and those that differ from what was imported under their id before. It takes
+ * a number of statements that does not grow with that of the interactions. Gives what became of each, in their order.
+ * The transaction is the caller's.
  */
 export async function writeImported(writing: WriteContext, rows: ImportedRow[]): Promise<Outcome[]> {
   await lockAll(writing, rows);
@@ -101,8 +104,8 @@ export async function writeImported(writing: WriteContext, rows: ImportedRow[]):
 }
 
 /**
- * Keeps the people of these interactions from being deleted or merged meanwhile. Those of interactions that are there already may
- * lose some, so their counts change in this transaction, and they are locked against other changes, too.
+ * Keeps the people of these interactions from being deleted or merged meanwhile. Those of interactions that are there
+ * already may lose some, so their counts change in this transaction, and they are locked against other changes, too.
  */
 async function lockAll({ query, caller }: WriteContext, rows: ImportedRow[]): Promise<void> {
   const { workspaceId } = caller;

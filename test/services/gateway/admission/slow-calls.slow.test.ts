@@ -5,8 +5,8 @@ import { startWorld, type World } from "../../../../lab/harness/world.ts";
 import { type Client, client } from "../../../support/client.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 
-// A key that takes 5 s to be looked up, and 6 s for the work itself, are within the time of a call each, and together longer
-// than that of a request (docs/guides/under-load.md).
+// A key that takes 5 s to be looked up, and 6 s for the work itself, are within the time of a call each, and together
+// longer than that of a request (docs/guides/under-load.md).
 const KEY_MS = 5000;
 const WORK_MS = 6000;
 

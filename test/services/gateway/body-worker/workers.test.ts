@@ -36,7 +36,8 @@ it("more than may wait are 503 at once, and the others are served", async () => 
 });
 
 it("a body that takes more memory than a worker has is 413, and the process lives on", async () => {
-  // Many small values: Node can end a worker whose memory runs out, but not one that asks for much at once, like a table of names.
+  // Many small values: Node can end a worker whose memory runs out, but not one that asks for much at once, like a
+  // table of names.
   const list = `[${Array(50).fill('{"a":1.5}').join()}]`;
   const bytes = Buffer.from(`{"a":[${Array(4800).fill(list).join()}]}`);
   const small = createWorkers(24);

@@ -17,7 +17,9 @@ const json = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" });
 const spaces = fc.infiniteStream(fc.constantFrom("", "", " ", "\n", "\t ", "\r\n"));
 const coins = fc.infiniteStream(fc.boolean());
 
-/** The same value in another spelling: keys in another order, other white space, escapes for letters, other numerals. */
+/**
+ * The same value in another spelling: keys in another order, other white space, escapes for letters, other numerals.
+ */
 function respell(value: unknown, space: () => string, coin: () => boolean): string {
   const inner = (one: unknown) => `${space()}${respell(one, space, coin)}${space()}`;
   if (Array.isArray(value)) return `[${value.map(inner).join(",")}]`;

@@ -224,7 +224,8 @@ describe("several processes that pass events on", () => {
     await write([event]);
     let killed: Promise<unknown> | undefined;
     await home.database.transaction(async (trx) => {
-      // A publisher that waits for the queue of the webhook has read its events, and has neither delivered nor moved them.
+      // A publisher that waits for the queue of the webhook has read its events, and has neither delivered nor moved
+      // them.
       await trx.raw("select from webhook_queues for update");
       killed = expect(publisher().publish()).rejects.toThrow();
       const [waits] = await until("the publisher waits", async () => {

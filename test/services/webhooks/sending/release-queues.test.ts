@@ -13,7 +13,10 @@ async function failLater(): Promise<never> {
   throw new Error("away");
 }
 
-/** A webhook that has failed before and whose success is noted, and is to be given back over a database that fails at times. */
+/**
+ * A webhook that has failed before and whose success is noted, and is to be given back over a database that fails at
+ * times.
+ */
 async function noted(failures: { transaction?: number; queryPlanned?: number }) {
   const { uuid: workspaceId, ada } = await home.workspace();
   const of = { workspaceId, createdBy: ada.uuid, targetUrl: "https://receiver.invalid/", failingSince: new Date() };

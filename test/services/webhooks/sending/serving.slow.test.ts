@@ -418,7 +418,8 @@ describe("Giving an endpoint back", () => {
       let released: Promise<unknown> = Promise.resolve();
       await publish(home.database, [mine], events(1), {
         before: async () => {
-          // The deliveries are inserted and not committed, and the queue is not locked yet; or it is, and the sender waits.
+          // The deliveries are inserted and not committed, and the queue is not locked yet; or it is, and the sender
+          // waits.
           if (isSenderFirst) await release();
         },
         after: async () => {

@@ -1,4 +1,7 @@
-/** Targets that must never be connected to, by what they try. A port that listens on 127.0.0.1 and ::1 belongs behind the host. */
+/**
+ * Targets that must never be connected to, by what they try. A port that listens on 127.0.0.1 and ::1 belongs behind
+ * the host.
+ */
 export function refusedTargets(port: number): Record<string, string[]> {
   const at = (hosts: string[]) => hosts.map((host) => `http://${host}:${port}/canary`);
   return {

@@ -71,7 +71,10 @@ export interface Publishing {
   after?(): Promise<void>;
 }
 
-/** Publishes events for webhooks as the publisher does: deliveries and `due_at` in one transaction. Gives the deliveries of each event. */
+/**
+ * Publishes events for webhooks as the publisher does: deliveries and `due_at` in one transaction. Gives the deliveries
+ * of each event.
+ */
 export async function publish(
   database: Database,
   webhooks: readonly StoredWebhook[],

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { importScene } from "../../../support/import-scene.ts";
 
-// Files in the published form of each program, with all of its headings: docs/guides/import-files.md#where-files-come-from
+// Files in the published form of each program, with all of its headings:
+// docs/guides/import-files.md#where-files-come-from
 
 const FILES = join(import.meta.dirname, "files");
 
