@@ -27,6 +27,11 @@ export const logFailures = {
 
 function log(broker: ServiceBroker, ctx: Context, error: unknown): void {
   const where = { action: ctx.action?.name, requestId: ctx.requestID, caller: ctx.nodeID };
-  if (isAway(error)) broker.logger.warn("An action failed since something is away:", (error as Error).message, where);
+  if (isAway(error))
+    broker.logger.warn(
+      "An action failed because a part of the server does not answer:",
+      (error as Error).message,
+      where,
+    );
   else broker.logger.error("An action failed:", error, where);
 }

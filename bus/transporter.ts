@@ -129,7 +129,7 @@ export class BusTransporter extends Transporters.NATS {
   #beginOutage(): void {
     if (!this.connected) return;
     this.connected = false;
-    this.logger.warn("NATS is away; calls to other processes fail until it is back.");
+    this.logger.warn("NATS does not answer. Calls to other processes fail until it is back.");
     const { pendingRequests } = this.transit;
     for (const [id, request] of [...pendingRequests]) {
       pendingRequests.delete(id);

@@ -80,7 +80,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     if (standIn) await closeNow(standIn);
     await broker.start();
     const demo = hasGateway ? await openGateway(broker, readied) : [];
-    prepare(broker).catch((error) => log("warn", "process", ["Something was not prepared:", error]));
+    prepare(broker).catch((error) => log("warn", "process", ["A preparation of the start failed:", error]));
     // Every process prints this line, whatever services it runs, so that a script can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
@@ -182,7 +182,7 @@ function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   const hosts = natsUrls.map((url) => new URL(url).host).join(", ");
   if (/authorization|authentication/i.test(`${code} ${message}`))
-    return `NATS at ${hosts} does not let us in (${message}): correct user and password in NATS_URL, or NATS_CREDS.`;
+    return `NATS at ${hosts} refuses the connection (${message}): correct user and password in NATS_URL, or NATS_CREDS.`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
   if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")

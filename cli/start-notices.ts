@@ -20,7 +20,7 @@ export const LOST_KEY =
 export function startNotices(env: Env, applied: readonly string[]): ["info" | "warn", string][] {
   const disk = diskWarning(env);
   const typed = slips(envNames(), process.env).map(
-    ({ name, meant }) => `${name} is set, and is no setting of this server. Did you mean ${meant}?`,
+    ({ name, meant }) => `${name} is set, and is not a setting of this server. Did you mean ${meant}?`,
   );
   const warnings = [...typed, ...keyWarnings(env), ...(disk === null ? [] : [`${disk}.`])];
   const notices = [`Contact Workspace ${release()}, with its data ${placeOf(env)}.`];

@@ -77,7 +77,7 @@ function failure(error: unknown): string {
   if (syscall === "listen" && code === "EACCES")
     return `Port ${port} is not open to this user: set ${variable} to one above 1023.`;
   if (code === "EADDRNOTAVAIL" || (syscall === "getaddrinfo" && message.endsWith(env.host)))
-    return `HOST is "${env.host}", which is no address of this machine: set it to one that is, or to 0.0.0.0 for all.`;
+    return `HOST is "${env.host}", which is not an address of this machine: set it to one that is, or to 0.0.0.0 for all.`;
   return databaseFailure(error, env.databaseUrl) ?? `The start failed: ${plainMessage(error)}`;
 }
 

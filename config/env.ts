@@ -108,7 +108,7 @@ const VARIABLES = {
     name: "NAMESPACE",
     kind: subjectWord,
     default: "contact-workspace",
-    meaning: "keeps installations apart that share one NATS",
+    meaning: "name that separates installations on one NATS",
   }),
   services: optional({
     name: "SERVICES",
@@ -127,7 +127,7 @@ const VARIABLES = {
     kind: ratePolicy,
     default: "600/60",
     unit: "requests/seconds",
-    meaning: "how many requests without a valid key one address may send; they get 401, and further ones 429",
+    meaning: "requests without a valid key that one address can send; they get 401, and further ones 429",
   }),
   trustedProxies: optional({
     name: "TRUSTED_PROXIES",
@@ -139,7 +139,7 @@ const VARIABLES = {
     kind: wholeNumber(1, SECONDS_PER_YEAR),
     default: "86400",
     unit: "seconds",
-    meaning: "how long a finished idempotency key is kept",
+    meaning: "time for which a finished idempotency key is kept",
   }),
   encryptionKeys: optional({
     name: "ENCRYPTION_KEYS",

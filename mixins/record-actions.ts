@@ -49,11 +49,12 @@ export function thingsOf(records: Records): Things<RecordRow> {
     path: scoping?.path,
     listParams: { ...pageParams, combinator, filter },
     descriptions: {
-      list: "In order of creation, as far as the caller sees them. Filters see no more than that.",
-      get: "The id of a record that was merged into another gives the other.",
-      create: "Fields that are left out are unset. Writing into a group needs the role contributor there.",
-      update: "Absent fields stay as they are, lists replace, values of custom fields merge field by field.",
-      remove: "Its values in groups go with it, and every link to it.",
+      list: "In order of creation, limited to records that the caller can see. Filters look at nothing else.",
+      get: "The id of a merged record returns the record it was merged into.",
+      create: "Missing fields are not set. Writing into a group needs the role contributor there.",
+      update:
+        "Missing fields keep their values, lists are replaced, and custom field values are merged field by field.",
+      remove: "Deletes its values in groups and every link to it too.",
     },
     list: (ctx: ActionContext<ListParams>) => list(records, ctx, ctx.params.combinator, ctx.params.filter),
     read: async (caller, params, uuid) =>

@@ -78,10 +78,10 @@ export function resourceActions<ListParams = unknown>(
     },
     descriptions: {
       list: "In order of creation.",
-      get: "An id of another workspace names nothing.",
-      create: "Fields that are left out are unset.",
-      update: "Fields that are left out stay as they are.",
-      remove: "Its id names nothing afterwards.",
+      get: "An id of another workspace is 404.",
+      create: "Missing fields are not set.",
+      update: "Missing fields keep their values.",
+      remove: "Its id is 404 afterwards.",
     },
     list: (ctx: ActionContext<ListOfRows>) => list(resource, store, rules, ctx),
     async read(caller, _, uuid) {

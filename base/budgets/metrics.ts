@@ -34,15 +34,15 @@ export const METRICS = {
   contact_workspace_connections: gauge("connections of clients that are open"),
   contact_workspace_event_streams: gauge("streams of events that are open"),
 
-  contact_workspace_held: gauge("how much of a bounded amount is held at the moment, by `what`"),
-  contact_workspace_waiting: gauge("how many requests wait for a place, by `what`"),
-  contact_workspace_refused_total: counter("how often something was refused since there was no room, by `what`"),
+  contact_workspace_held: gauge("amount in use of each bounded resource, by `what`"),
+  contact_workspace_waiting: gauge("requests that wait for a place, by `what`"),
+  contact_workspace_refused_total: counter("refusals for lack of room, by `what`"),
 
   contact_workspace_database_connections: gauge(
     "connections of a `pool` to PostgreSQL, by `state`: busy, idle or opening",
   ),
-  contact_workspace_database_connections_max: gauge("how many connections a `pool` may have"),
-  contact_workspace_database_waiting: gauge("how many wait for a connection of a `pool`"),
+  contact_workspace_database_connections_max: gauge("maximum number of connections of a `pool`"),
+  contact_workspace_database_waiting: gauge("requests that wait for a connection of a `pool`"),
   contact_workspace_database_statements: gauge("statements under way on the shared connection of a `lane`"),
 
   contact_workspace_bus_connected: gauge(
@@ -50,10 +50,10 @@ export const METRICS = {
   ),
 
   contact_workspace_queue_length: gauge(
-    "what waits to be done in the background of the whole installation, by `queue`, counted up to 10,000 and every 15 seconds",
+    "length of a `queue` of background work in the whole installation, counted up to 10,000 every 15 seconds",
   ),
   contact_workspace_queue_oldest_age_seconds: gauge(
-    "for how long the first of a `queue` is overdue, read every 15 seconds",
+    "time for which the first entry of a `queue` is overdue, read every 15 seconds",
   ),
   contact_workspace_webhook_attempts_total: counter(
     "attempts to send a delivery that this process has made, by `outcome`",
@@ -61,7 +61,7 @@ export const METRICS = {
 
   process_cpu_seconds_total: counter("processor time of the process, user and system"),
   process_resident_memory_bytes: gauge("memory that the process holds"),
-  process_start_time_seconds: gauge("when it was started, in seconds since 1970"),
+  process_start_time_seconds: gauge("start time of the process, in seconds since 1970"),
   nodejs_heap_size_used_bytes: gauge("memory of JavaScript objects"),
   nodejs_heap_size_total_bytes: gauge("memory that is reserved for them"),
   nodejs_external_memory_bytes: gauge("memory of buffers and of what lies beside JavaScript"),

@@ -79,14 +79,14 @@ function zoneProblem(zone: string): string | null {
   const spelling = zoneSpelling(zone);
   if (spelling === zone) return null;
   if (spelling !== null) return `The time zone ${quoted(zone)} is spelled "${spelling}".`;
-  return `There is no time zone ${quoted(zone)}. Send a name of the IANA database, such as Europe/Paris, US/Eastern or UTC; offsets are none.`;
+  return `There is no time zone ${quoted(zone)}. Send a name of the IANA database, such as Europe/Paris, US/Eastern or UTC. An offset is not a time zone.`;
 }
 
 function readLocal(zone: string, local: string): Omit<Schedule, "frequency"> | RuleProblem {
   const { year, month, day, time = "" } = LOCAL.exec(local)?.groups ?? {};
   if (year === undefined)
     return {
-      problem: `The date and time ${quoted(local)} are not of the form YYYYMMDDTHHMMSS, as in 20260301T090000; they are those of the zone, so no Z follows.`,
+      problem: `The date and time ${quoted(local)} are not of the form YYYYMMDDTHHMMSS, as in 20260301T090000; they are local times of the zone, so leave out the Z.`,
     };
   const anchor = `${year}-${month}-${day}`;
   if (!isDate(anchor))
@@ -100,8 +100,8 @@ function readLocal(zone: string, local: string): Omit<Schedule, "frequency"> | R
 }
 
 function notALine(line: string | undefined): string {
-  if (line === undefined) return `The rule has no second line. Behind the DTSTART line go a newline and ${CHOICE}.`;
-  if (!line.startsWith("RRULE:")) return `The second line ${quoted(line)} is no RRULE line. Send ${CHOICE}.`;
+  if (line === undefined) return `The rule has no second line. After the DTSTART line send a newline and ${CHOICE}.`;
+  if (!line.startsWith("RRULE:")) return `The second line ${quoted(line)} is not an RRULE line. Send ${CHOICE}.`;
   return `The rule ${quoted(line)} is not supported. Send ${CHOICE}.`;
 }
 

@@ -59,7 +59,7 @@ function mistakenTypes(plan: WorkspaceChanges[]): string[] {
       const [, kind] = MEANT.find(([names]) => names.test(name)) ?? [];
       if (action !== "add" || what !== "objectType" || kind === undefined) return [];
       return [
-        `Mind that "${name}" in ${quoted(group)} is a new object type. Fields of the kind ${kind} stand under "${kind}".`,
+        `Note that "${name}" in ${quoted(group)} is a new object type. Fields of the kind ${kind} stand under "${kind}".`,
       ];
     }),
   );
@@ -71,7 +71,7 @@ function lostGroups(plan: WorkspaceChanges[], documents: unknown[]): string[] {
     const removed = changes.filter(({ action, what }) => action === "remove" && what === "group").length;
     if (removed === 0 || (groups ?? []).length > 0) return [];
     const all = removed === 1 ? "its only group" : `all of its ${removed} groups`;
-    return [`Mind that the file names no groups of "${slug}": with --prune it loses ${all}.`];
+    return [`Note that the file names no groups of "${slug}": with --prune it loses ${all}.`];
   });
 }
 

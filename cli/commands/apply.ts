@@ -54,7 +54,7 @@ async function askAboutLoss(admin: Admin, source: WorkspaceSource): Promise<bool
   const lost = removals(changes);
   if (lost === "") return false;
   for (const line of [...planInLines(changes, "planned"), ...warningsOf(changes, source.documents)]) admin.note(line);
-  await confirmUnlessScript(admin, `This removes ${lost}, for ever. Go on?`);
+  await confirmUnlessScript(admin, `This permanently removes ${lost}. Continue?`);
   return true;
 }
 

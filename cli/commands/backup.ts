@@ -44,7 +44,7 @@ async function backUp(
     );
   const count = countOf(keep);
   if (count !== null && (toPipe || !hasOwnName(file)))
-    throw new CommandError("--keep wants a folder as --output, in which each backup has its time as name.", 2);
+    throw new CommandError("--keep needs a folder as --output, in which each backup has its time as name.", 2);
   refuseNoData(admin);
   admin.sayWhenStopped?.("There is no backup.");
 

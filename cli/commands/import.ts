@@ -9,18 +9,18 @@ import { type Answer, answer, argument, type CommandEntry, command, option, requ
 import { ANY_WORD, GOES_ON } from "./words.ts";
 
 const FILE = argument("<FILE>", "a CSV file, an Excel sheet (.xlsx) or vCards (.vcf); - is standard input");
-const USER = option("--user <email>", "on whose behalf; else the first user who may");
+const USER = option("--user <email>", "user to import as; else the first user with the right");
 
 const RECORD_OPTIONS = [
   WORKSPACE,
   required("--group <group>", "name or id of the group"),
-  option("--map <map.yaml>", "which column is which field, where headings do not tell"),
-  option("--encoding <name>", "of a CSV file or vCards, where it is guessed wrong, like windows-1250"),
-  option("--delimiter <character>", "of a CSV file, where it is found out wrong; or comma, semicolon, tab, pipe"),
+  option("--map <map.yaml>", "which column is which field, if headings are not recognized"),
+  option("--encoding <name>", "of a CSV file or vCards, if it is not detected, like windows-1250"),
+  option("--delimiter <character>", "of a CSV file, if it is not detected; or comma, semicolon, tab, pipe"),
   option("--sheet <name>", "of an Excel file; else the first one with content"),
   option("--fields", "make custom fields of unknown columns"),
   option("--dates <order>", "order of day and month, where a column does not tell").choices(DAY_ORDERS),
-  option("--create", "make people and companies that links name and that are not there"),
+  option("--create", "create missing people and companies that links name"),
   option("--refused <file.csv>", "where refused rows go; else beside the file, NAME.refused.csv"),
   USER,
   option("--yes", "do not ask at a terminal"),
@@ -73,9 +73,9 @@ export const IMPORT: CommandEntry[] = [
       WORKSPACE,
       option("--zone <name>", "where times are that name no zone, like Europe/London; else that of this machine"),
       option("--dates <order>", "order of the dates in a chat, where it does not tell").choices(DATE_ORDERS),
-      option("--map <map.yaml>", "who is who in a chat: lines of the form name: telephone number or e-mail address"),
+      option("--map <map.yaml>", "people of a chat: lines of the form name: telephone number or e-mail address"),
       option("--country <code>", "where telephone numbers without a country code are dialled, like GB"),
-      option("--create", "make people of participants whom the workspace does not know yet"),
+      option("--create", "create people for participants that the workspace does not have"),
       USER,
       option("--dry-run", "write nothing, show the result"),
     ],

@@ -30,7 +30,7 @@ export const PEOPLE: CommandEntry[] = [
   }),
   command<{ workspace: string; yes?: boolean; dryRun?: boolean }, [asked: string]>({
     words: "people erase",
-    about: "delete a person, and erase their data everywhere else, for ever",
+    about: "delete a person, and erase their data everywhere else permanently",
     examples: ["people erase ada@acme.test --workspace acme --dry-run"],
     args: [PERSON],
     options: [WORKSPACE, YES, option("--dry-run", "erase nothing, tell what would be")],

@@ -46,7 +46,7 @@ async function restore(admin: Admin, { replace = false, yes = false }: Options, 
   const backup = await openBackup(file);
   try {
     if (replace && !yes)
-      await confirmByWord(admin, "This deletes all workspaces of the database, for ever.", "replace");
+      await confirmByWord(admin, "This permanently deletes all workspaces of the database.", "replace");
     refuseSmallDisk(admin.env, backup);
     admin.sayWhenStopped?.("The database is as it was before.");
     const { restoreBackup } = await import("../../tools/backup/restore.ts");
@@ -73,7 +73,7 @@ function refuseSmallDisk({ databaseUrl, dataDir }: Env, { archive }: Backup): vo
   const needed = FIRST_BYTES + tables + Math.min(tables, LOG_BYTES_MAX);
   if (free >= needed) return;
   throw new CommandError(
-    `${dataDir} has ${Math.floor(free / MIB)} MiB of room, and this backup needs about ${Math.ceil(needed / MIB)}: make room, or set DATA_DIR to another folder.`,
+    `${dataDir} has ${Math.floor(free / MIB)} MiB of free space, and this backup needs about ${Math.ceil(needed / MIB)}: free some space, or set DATA_DIR to another folder.`,
   );
 }
 

@@ -103,7 +103,7 @@ function refuseKeys(argv: string[], admin: Admin): void {
   const takesKey = argv[0] === "keys" && FIND_KEYS.includes(argv[1] ?? "");
   if (takesKey || !argv.some(containsKey)) return;
   const way = 'end it with "keys revoke" and its id, which "keys list" shows';
-  throw new CommandError(`An API key was typed where none is wanted${inHistory(admin)}: ${way}.`, 2);
+  throw new CommandError(`An API key was typed where no key is expected${inHistory(admin)}: ${way}.`, 2);
 }
 
 function failure(error: unknown, { env }: Admin): CommandError {

@@ -56,7 +56,7 @@ function inWords({ keys, plain }: Status): string {
 function unreadable({ keys }: Status): string | null {
   const unknown = keys.filter(({ place }) => place === null).map(({ id }) => id);
   if (unknown.length === 0) return null;
-  return `What the key ${unknown.join(", ")} has encrypted cannot be read: add it to ENCRYPTION_KEYS, or bring back encryption.key of DATA_DIR.`;
+  return `Secrets encrypted with the key ${unknown.join(", ")} cannot be read: add it to ENCRYPTION_KEYS, or restore encryption.key of DATA_DIR.`;
 }
 
 /** Brings the database up to this release. A start does so by itself. docs/guides/database.md#migrations */

@@ -65,5 +65,5 @@ export const USERS: CommandEntry[] = [
 async function removalOf(admin: Admin, workspace: string, email: string): Promise<string> {
   const user = await admin.call<Holder>("users-admin.get", { workspace, email });
   const ends = `${counted(user.memberships, "membership")} and ${counted(user.keys, "key")} end`;
-  return `This removes ${user.fullName} (${user.email}) from "${workspace}": ${ends}. Go on?`;
+  return `This removes ${user.fullName} (${user.email}) from "${workspace}": ${ends}. Continue?`;
 }

@@ -133,7 +133,7 @@ function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
 async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
   if (!admin.interactive && !admin.inRepl) return;
   const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });
-  if (events > 0) await confirmUnlessScript(admin, `This sends ${counted(events, "event")} to the webhook. Go on?`);
+  if (events > 0) await confirmUnlessScript(admin, `This sends ${counted(events, "event")} to the webhook. Continue?`);
 }
 
 function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {
@@ -149,16 +149,16 @@ function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {
   return table(["ID", "OWNER", "STATUS", "STOPPED BY", "PENDING", "LAST SUCCESS", "TARGET"], rows);
 }
 
-/** @throws InvalidArgumentError for a text that is no id of a webhook */
+/** @throws InvalidArgumentError for a text that is not the id of a webhook */
 function webhookId(text: string): string {
   if (text.length === 40 && text.startsWith("wbk_")) return text;
-  throw new InvalidArgumentError(`"${text}" is no id of a webhook; "webhooks list" shows them`);
+  throw new InvalidArgumentError(`"${text}" is not the id of a webhook; "webhooks list" shows the ids`);
 }
 
-/** @throws InvalidArgumentError for a text that is no id of a delivery */
+/** @throws InvalidArgumentError for a text that is not the id of a delivery */
 function deliveryId(text: string): string {
   if (text.length === 40 && text.startsWith("dlv_")) return text;
-  throw new InvalidArgumentError(`"${text}" is no id of a delivery; "webhooks tail" shows them`);
+  throw new InvalidArgumentError(`"${text}" is not the id of a delivery; "webhooks tail" shows the ids`);
 }
 
 /** @throws InvalidArgumentError for a text that is neither a timestamp nor a date */

@@ -42,26 +42,25 @@ export async function whichKey(admin: Admin, typed: string, workspace: string | 
   const [key, other] = meant;
   if (!key) throw new CommandError(unknownKey(text, known));
   if (other)
-    throw new CommandError(
-      `Several keys are meant by "${text}". Give the id of one: ${meant.map(inWords).join("; ")}.`,
-    );
+    throw new CommandError(`Several keys match "${text}". Give the id of one: ${meant.map(inWords).join("; ")}.`);
   if (isKey(text)) admin.note(`The key itself was typed${inHistory(admin)}. Next time type its id: ${key.id}`);
   return key;
 }
 
 /** Place where a typed key stays. The REPL keeps secrets out of its history (cli/repl.ts), a shell does not. */
 export function inHistory({ inRepl }: Pick<Admin, "inRepl">): string {
-  return inRepl ? "" : ", and stands in the history of this shell now";
+  return inRepl ? "" : ", and is now in the history of this shell";
 }
 
 function questionOf(text: string): { keyId: string } | { hash: string } | { prefix: string } | { name: string } {
   if (text.length === ID_LENGTH && text.startsWith("key_")) return { keyId: text };
-  if (text.startsWith("key_")) throw new CommandError(`"${text}" is no id of a key; "keys list" shows them.`, 2);
+  if (text.startsWith("key_"))
+    throw new CommandError(`"${text}" is not the id of a key; "keys list" shows the ids.`, 2);
   if (isKey(text)) return { hash: hashOf(text).toString("hex") };
   if (isKeyPrefix(text)) return { prefix: text };
   if (containsSecret(text))
     throw new CommandError(
-      'This looks like an API key, but is none: a part of it is missing or mistyped. "keys list" shows ids and beginnings of keys.',
+      'This looks like an API key, but it is incomplete or mistyped. "keys list" shows ids and beginnings of keys.',
       2,
     );
   return { name: text };

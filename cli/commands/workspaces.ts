@@ -31,13 +31,13 @@ export const WORKSPACES: CommandEntry[] = [
   }),
   command<{ workspace: string; yes?: boolean }>({
     words: "workspaces remove",
-    about: "delete a workspace with everything in it, for ever",
+    about: "delete a workspace with everything in it permanently",
     examples: ["workspaces remove --workspace acme"],
     options: [WORKSPACE, YES],
     async run(admin, { workspace, yes = false }) {
       if (!yes) {
         const { slug } = await admin.call<Workspace>("workspaces.get", { workspace });
-        await confirmByName(admin, `This deletes everything of "${slug}", for ever.`, slug);
+        await confirmByName(admin, `This permanently deletes everything of "${slug}".`, slug);
       }
       const removed = await admin.call<Workspace>("workspaces.remove", { workspace });
       return answer(removed, ({ slug }) => `The workspace ${slug} is removed.`);

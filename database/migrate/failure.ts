@@ -12,10 +12,10 @@ interface Target {
 
 type Words = (target: Target, message: string) => string;
 
-const UNCHECKED = "sslmode=no-verify encrypts without looking who answers";
+const UNCHECKED = "sslmode=no-verify encrypts without checking the server";
 
 const untrusted: Words = ({ host }, message) =>
-  `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of who has signed it; ${UNCHECKED}.`;
+  `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of its issuer; ${UNCHECKED}.`;
 
 const unreachable: Words = ({ host, port }, message) =>
   `No PostgreSQL answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
@@ -28,20 +28,20 @@ const BY_CODE: Record<string, Words> = {
   [SQLSTATE.invalidPassword]: ({ user }) =>
     `PostgreSQL has no role "${user}", or does not take this password for it: correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
   [SQLSTATE.invalidAuthorization]: ({ host }, message) =>
-    `PostgreSQL on ${host} does not let us in (${message}): correct the role in DATABASE_URL, or allow it in pg_hba.conf there; where that asks for TLS, add sslmode=verify-full to DATABASE_URL.`,
+    `PostgreSQL on ${host} refuses the connection (${message}): correct the role in DATABASE_URL, or allow it in pg_hba.conf there; where that asks for TLS, add sslmode=verify-full to DATABASE_URL.`,
   [SQLSTATE.invalidCatalogName]: ({ host, user, database }) =>
-    `There is no database "${database}" on ${host}: correct DATABASE_URL, or make it: create database ${quoted(database)} owner ${quoted(user)} encoding 'UTF8' template template0`,
+    `There is no database "${database}" on ${host}: correct DATABASE_URL, or create it: create database ${quoted(database)} owner ${quoted(user)} encoding 'UTF8' template template0`,
   [SQLSTATE.tooManyConnections]: ({ host }, message) =>
     `PostgreSQL on ${host} has no connection left (${message}): raise its max_connections, or lower DATABASE_POOL.`,
-  [SQLSTATE.diskFull]: (_target, message) => `The disk of PostgreSQL is full (${message}): make room there.`,
+  [SQLSTATE.diskFull]: (_target, message) => `The disk of PostgreSQL is full (${message}): free some space there.`,
   [SQLSTATE.queryCanceled]: ({ user }, message) =>
-    `PostgreSQL has ended a statement (${message}): raise statement_timeout and lock_timeout of the role "${user}" and of the database, or take them back.`,
+    `PostgreSQL ended a statement (${message}): raise statement_timeout and lock_timeout of the role "${user}" and of the database, or remove these settings.`,
   [SQLSTATE.insufficientPrivilege]: ({ user }, message) =>
     `The role "${user}" lacks a right (${message}): let the owner of the database grant it, or make that role the owner.`,
   [SQLSTATE.protocolViolation]: (_target, message) =>
     message.includes("startup parameter")
-      ? `Between here and PostgreSQL is a pooler that does not take a setting of DATABASE_URL (${message}): leave it out there and set it for the role in PostgreSQL, or set DATABASE_URL to PostgreSQL itself.`
-      : `What answers does not speak as PostgreSQL does (${message}): correct DATABASE_URL.`,
+      ? `A connection pooler in front of PostgreSQL does not accept a setting of DATABASE_URL (${message}): remove it there and set it for the role in PostgreSQL, or set DATABASE_URL to PostgreSQL itself.`
+      : `The server that answers is not PostgreSQL (${message}): correct DATABASE_URL.`,
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   ECONNREFUSED: unreachable,
@@ -59,7 +59,7 @@ const BY_CODE: Record<string, Words> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_HAS_EXPIRED: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }, message) =>
-    `The certificate of PostgreSQL is not that of ${host} (${message.replace(/[:\s]+$/, "")}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
+    `The certificate of PostgreSQL is not for ${host} (${message.replace(/[:\s]+$/, "")}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
 };
 
 /** Messages for errors of pg without a code. */
@@ -71,17 +71,17 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
   ],
   [
     /does not support SSL/,
-    ({ host }) => `PostgreSQL on ${host} speaks no TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
+    ({ host }) =>
+      `PostgreSQL on ${host} does not offer TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
   ],
   [
     /cannot be read/,
-    ({ host, port }) =>
-      `What answers at ${host}, port ${port} does not speak as PostgreSQL does: correct DATABASE_URL.`,
+    ({ host, port }) => `The server at ${host}, port ${port} is not PostgreSQL: correct DATABASE_URL.`,
   ],
   [
     /Connection terminated/,
     ({ host, port }, message) =>
-      `What answers at ${host}, port ${port} has closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
+      `The server at ${host}, port ${port} closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
   ],
   [/timeout expired|timeout exceeded/, unreachable],
 ];

@@ -87,7 +87,7 @@ function otherTables(error: unknown): Refusal | undefined {
   const code = errorCode(error);
   if (!code?.startsWith(WRONG_STATEMENT_CLASS) || code === SQLSTATE.insufficientPrivilege) return undefined;
   return new Refusal(
-    `The tables of the database are not as this server has left them, so it cannot migrate them (${plainMessage(error)}). Restore a backup, or set DATABASE_URL, or DATA_DIR, to an empty database.`,
+    `The tables of the database are not as this server left them, so it cannot migrate them (${plainMessage(error)}). Restore a backup, or set DATABASE_URL, or DATA_DIR, to an empty database.`,
     { code, cause: error },
   );
 }
@@ -107,7 +107,7 @@ async function refuseOthers(query: Query): Promise<void> {
   const [first, ...more] = faults;
   if (first === undefined) return;
   throw new Refusal(
-    `The database was made by an unfinished version of this server, whose tables are others (${first}${more.length > 0 ? `, and ${more.length} more` : ""}). Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, start that version, and move it with export and import.`,
+    `The database was made by an unfinished version of this server, with other tables (${first}${more.length > 0 ? `, and ${more.length} more` : ""}). Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, start that version, and move it with export and import.`,
   );
 }
 
@@ -129,7 +129,7 @@ function sourceOf(all: readonly Migration[]): Knex.MigrationSource<Migration> {
 }
 
 function noWayBack(): Promise<void> {
-  throw new Error("Migrations have no way back: restore a backup that was made before.");
+  throw new Error("Migrations cannot be undone: restore a backup that was made before.");
 }
 
 /**

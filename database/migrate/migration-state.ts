@@ -36,7 +36,7 @@ export async function appliedMigrations(query: Query): Promise<AppliedMigration[
   return rows.map(({ name, checksum }) => {
     if (name !== null) return { name, checksum };
     throw new Refusal(
-      'The table "migrations" of the database is that of another program: set DATABASE_URL to an empty database of its own.',
+      'The table "migrations" of the database belongs to another program: set DATABASE_URL to an empty database of its own.',
     );
   });
 }
@@ -59,7 +59,7 @@ export function foreignness(applied: readonly AppliedMigration[], what = "The da
 }
 
 function editedWords(migration: Migration | undefined, what: string): string {
-  return `${what} was made by another ${migration?.place} than the one that stands here: a released migration was edited, so the tables are unknown. Bring back the file as it was released; changes belong into a migration of their own.`;
+  return `${what} was made by another ${migration?.place} than the one here: a released migration was edited, so the tables are unknown. Restore the released file, and put changes into a new migration.`;
 }
 
 /** The migrations that are still to be applied. */

@@ -92,11 +92,11 @@ export async function refuseUnprepared(query: Query): Promise<void> {
     );
   if (!facts?.creates)
     throw new Refusal(
-      `The role ${role} may not make tables in the schema ${schema}. Let its owner run: grant create on schema ${schema} to ${role}`,
+      `The role ${role} may not create tables in the schema ${schema}. Let its owner run: grant create on schema ${schema} to ${role}`,
     );
   if (facts.tables.length > 0)
     throw new Refusal(
-      `The database is not empty, and not ours: the schema ${schema} has ${facts.tables.slice(0, 3).join(", ")}${facts.tables.length > 3 ? " and more" : ""}. Set DATABASE_URL to an empty database of its own: create database NAME owner ${role} encoding 'UTF8' template template0`,
+      `The database is not empty, and was not made by this server: the schema ${schema} has ${facts.tables.slice(0, 3).join(", ")}${facts.tables.length > 3 ? " and more" : ""}. Set DATABASE_URL to an empty database of its own: create database NAME owner ${role} encoding 'UTF8' template template0`,
     );
   await refuseExtensions(query, role);
 }
@@ -121,7 +121,7 @@ async function refuseExtensions(query: Query, role: string): Promise<void> {
   const [first] = refused;
   if (first)
     throw new Refusal(
-      `The role ${role} may not make the extensions ${refused.map(({ name }) => name).join(" and ")} in the database ${first.database}. Let a superuser run in it: ${refused.map(({ name }) => `create extension ${name}`).join("; ")}`,
+      `The role ${role} may not create the extensions ${refused.map(({ name }) => name).join(" and ")} in the database ${first.database}. Let a superuser run in it: ${refused.map(({ name }) => `create extension ${name}`).join("; ")}`,
     );
 }
 
@@ -146,6 +146,6 @@ export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
   }
   if (pids.size < clients.length)
     throw new Refusal(
-      "Between here and PostgreSQL is a pooler that gives each transaction another session, which loses prepared statements and locks: set DATABASE_URL to PostgreSQL itself, or let the pooler give each connection a session of its own (pool_mode = session of PgBouncer).",
+      "A connection pooler in front of PostgreSQL gives each transaction another session, which loses prepared statements and locks: set DATABASE_URL to PostgreSQL itself, or let the pooler give each connection a session of its own (pool_mode = session of PgBouncer).",
     );
 }

@@ -36,7 +36,7 @@ export async function createField(
     (sent.options ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["options", i, "label"] })),
   );
   if (findField(group, entity, field.name))
-    issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
+    issues.push(custom(["name"], `A custom field named "${field.name}" already exists here`));
   if (registersType && isReservedTypeName(field.name)) issues.push(reservedTypeName(["name"], field.name));
   if (issues.length > 0) throw unprocessable(issues);
   if (registersType) await ensureObjectType(write, definitions, group, field.name);
@@ -69,7 +69,7 @@ export async function changeField(
   if (type.config && sent.config) issues.push(...issuesOf(type.config.sent, sent.config, ["config"]));
   const name = sent.name?.trim() ?? field.name;
   const other = findField(group, entity, name);
-  if (other && other !== field) issues.push(custom(["name"], `There is a custom field "${name}" here already`));
+  if (other && other !== field) issues.push(custom(["name"], `A custom field named "${name}" already exists here`));
   const options = planOptions(field, sent, issues);
   if (issues.length > 0) throw unprocessable(issues);
   await updateField(write, definitions.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
@@ -130,6 +130,6 @@ function doubleLabels(labels: { label: string; path: Path }[]): Issue[] {
       seen.add(key);
       return [];
     }
-    return [custom(path, `There is an option "${label.slice(0, 100)}" already`)];
+    return [custom(path, `An option "${label.slice(0, 100)}" already exists`)];
   });
 }

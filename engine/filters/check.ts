@@ -112,7 +112,7 @@ function unknownField(
 ): Issue {
   const [, name = "", by = ""] = /^(.*)\]\[(id|email)$/s.exec(field) ?? [];
   return find(name)
-    ? custom(["filter", name, operator], `[${by}] stands behind the operator: filter[${name}][${operator}][${by}]`)
+    ? custom(["filter", name, operator], `[${by}] belongs behind the operator: filter[${name}][${operator}][${by}]`)
     : custom(["filter", field], `There is no field "${field.slice(0, 300)}" to filter by. ${known(field)}`);
 }
 
@@ -156,7 +156,7 @@ function formIssue(
   if (by === "value") return ids.length + emails.length > 0 ? custom(path, "This field takes plain values") : undefined;
   const how = by === "user" ? "[id] or [email]" : "[id]";
   return values.length > 0 || (by === "id" && emails.length > 0)
-    ? custom(path, `The values of this field are named by ${how} behind the operator`)
+    ? custom(path, `Write the values of this field with ${how} behind the operator`)
     : undefined;
 }
 
@@ -214,7 +214,7 @@ function knownFields(
     const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
     const group = scope.homeGroup ?? visibleGroup(definitions, caller, groupId);
     if (!group)
-      return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group of yours`;
+      return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group that you can see`;
     const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));
     return names.length === 0 ? `The group has no custom fields` : `The group has: ${listed(names)}`;
   }

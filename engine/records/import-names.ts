@@ -206,15 +206,15 @@ async function makeOne(
   const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [RECORD_TYPES[kind].nameField]: text };
   const sent = { ...(outside ? {} : names), groups: [{ id: group.id }] };
   const reason = outside ? undefined : refuseNew(kind, text, sent);
-  if (reason !== undefined) return { fault: `No ${WORDS[kind][0]} can be made of "${shown(text)}": ${reason}` };
+  if (reason !== undefined) return { fault: `No ${WORDS[kind][0]} can be created from "${shown(text)}": ${reason}` };
   const rows = outside ? await lockRows(writing, resource, scope, [outside]) : new Map();
   const current = (outside && rows.get(outside)) ?? null;
   const [written] = await writeDrafts(writing, resource, [{ at: [], sent, current, scope, groups: "add" }]);
   if (written && "plan" in written) return { id: toId(kind, written.plan.uuid) };
-  return { fault: written?.error.message ?? `No ${WORDS[kind][0]} can be made of "${shown(text)}"` };
+  return { fault: written?.error.message ?? `No ${WORDS[kind][0]} can be created from "${shown(text)}"` };
 }
 
 function refuseNew(kind: RecordKind, text: string, sent: RequestBody): string | undefined {
-  if (kind === "person" && isAddress(text) && !isEmailAddress(text)) return "it is no e-mail address";
+  if (kind === "person" && isAddress(text) && !isEmailAddress(text)) return "it is not an e-mail address";
   return issuesOf(RECORD_TYPES[kind].createBody, sent)[0]?.message;
 }

@@ -74,7 +74,7 @@ export function createSealing(keys: readonly Key[], onUnknown: () => void = () =
 }
 
 /** Way out when a key is not known. */
-export const REMEDY = "add it to ENCRYPTION_KEYS, or bring back the file encryption.key of DATA_DIR";
+export const REMEDY = "add it to ENCRYPTION_KEYS, or restore the file encryption.key of DATA_DIR";
 
 /** Whether bytes are the text itself, since there was no key to seal it with. */
 export function isPlain(bytes: Buffer): boolean {

@@ -32,7 +32,7 @@ function readKey(file: string): Key | null {
   if (text === null) return null;
   const bytes = Buffer.from(text.trim(), "base64");
   if (bytes.length !== KEY_BYTES)
-    throw new Error(`${file} is no key of ${KEY_BYTES} bytes in base64: bring back the one that was there.`);
+    throw new Error(`${file} is not a key of ${KEY_BYTES} bytes in base64: restore the original file.`);
   return keyOf(bytes, "DATA_DIR");
 }
 

@@ -39,5 +39,5 @@ export const userField: CustomFieldType = {
 };
 
 function namedTwice(field: FieldDefinition, id: string, email: string): string {
-  return `The field "${field.name}" names a user by ${id} and ${email.slice(0, 100)}, and there is no user who is shown so. Send one of the two`;
+  return `The field "${field.name}" names a user by ${id} and ${email.slice(0, 100)}, and no user has both. Send one of the two`;
 }

@@ -13,7 +13,7 @@ export const STATUSES = ["pending", "in_progress", "completed", "failed", "cance
 export const enrichments = defineResource({
   kind: "enrichment",
   title: "Enrichment",
-  chapter: "Looks up what is publicly known about a person.",
+  chapter: "Looks up public data about a person.",
   table: "enrichments",
   fields: {
     id: id("enrichment"),

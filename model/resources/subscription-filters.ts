@@ -42,7 +42,7 @@ function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: 
   add("objectType", problemOfObjectType(eventType, filter, subscribing));
   add("path", problemOfPath(eventType, filter, subscribing));
   if (filter.value !== undefined && filter.path === undefined)
-    add("value", 'A "value" is that of an attribute: name the attribute by "path"');
+    add("value", 'A "value" belongs to an attribute: name the attribute with "path"');
   return issues;
 }
 
@@ -58,7 +58,7 @@ function problemOfObjectType(eventType: EventType, filter: EventFilter, subscrib
     return `Only events about objects have an object type, and ${eventType} is about others`;
   const groups = groupsOf(filter, subscribing);
   if (groups === null || groups.some(({ objectTypes }) => objectTypes.some(isNamed(objectType)))) return null;
-  return `There is no object type "${objectType}" ${filter.groupId === undefined ? "in any group that you see" : "in this group"}`;
+  return `There is no object type "${objectType}" ${filter.groupId === undefined ? "in any group that you can see" : "in this group"}`;
 }
 
 function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: Viewer): string | null {
@@ -70,7 +70,7 @@ function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: V
   if (names.length === 0 && fieldsThatChange(kind).includes(first)) return null;
   if (first === "customFieldValues" && namesCustomField(kind, names, filter, subscribing)) return null;
   const customForm = kind === "object" ? '["customFieldValues", name]' : '["customFieldValues", group id, name]';
-  return `No attribute of ${RECORD_TYPES[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you see`;
+  return `No attribute of ${RECORD_TYPES[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you can see`;
 }
 
 /**

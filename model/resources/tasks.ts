@@ -13,7 +13,7 @@ const FREQUENCIES = ["weekday", "weekly", "biweekly", "monthly", "quarterly", "y
 export const tasks = defineResource({
   kind: "task",
   title: "Task",
-  chapter: "What is to be done about a person, a company or an object, once or again and again.",
+  chapter: "To-dos about a person, a company or an object, once or repeated.",
   table: "tasks",
   rowColumns: TASK_COLUMNS,
   access: { sees: seesTask },

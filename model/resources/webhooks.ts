@@ -13,7 +13,7 @@ const STATUSES = ["active", "inactive"] as const;
 const defined = defineResource({
   kind: "webhook",
   title: "Webhook",
-  chapter: "Deliveries of events to an address of yours.",
+  chapter: "Deliveries of events to your own URL.",
   table: "webhooks",
   rowColumns: {
     createdBy: "created_by",

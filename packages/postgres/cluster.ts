@@ -41,7 +41,7 @@ export function isCluster(cluster: string): boolean {
   if (version === MAJOR_VERSION) return true;
   if (!/^[\d.]+$/.test(version))
     throw new Refusal(
-      `${file} does not hold the version of PostgreSQL, so files of the database are damaged: restore a backup into a new DATA_DIR.`,
+      `${file} does not hold a PostgreSQL version, so the database files are damaged: restore a backup into a new DATA_DIR.`,
     );
   throw new Refusal(
     `${cluster} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away, or serve it with its own version and set DATABASE_URL. With a backup made by the release of that version, restore it into a new DATA_DIR.`,
@@ -55,7 +55,7 @@ function refuseOther(cluster: string): void {
   if (!found || existsSync(join(cluster, "PG_VERSION"))) return;
   if (found.isDirectory() && readdirSync(cluster).length === 0) return;
   throw new Refusal(
-    `${cluster} holds no database, since PG_VERSION is not there, and is not empty: move it away, set DATA_DIR to another folder, or restore a backup into a new one.`,
+    `${cluster} is not empty, and holds no database (PG_VERSION is missing): move it away, set DATA_DIR to another folder, or restore a backup into a new one.`,
   );
 }
 
@@ -103,7 +103,7 @@ function unmade(error: unknown, parent: string): Refusal {
   const said = (lines[0] ?? message.split("\n")[0] ?? "")
     .replace(/^(initdb|postgres): (error: )?/, "")
     .replace(/^.*(FATAL|PANIC): */, "");
-  const remedy = /no space left/i.test(stderr) ? "make room there, or set DATA_DIR to another folder" : REMEDY;
+  const remedy = /no space left/i.test(stderr) ? "free some space there, or set DATA_DIR to another folder" : REMEDY;
   return new Refusal(`PostgreSQL cannot make its data in ${parent} (${said}): ${remedy}.`, { cause: error });
 }
 

@@ -170,7 +170,7 @@ function refuseFullDisk(dataDir: string): void {
   const free = freeBytes(dataDir);
   if (free < FIRST_BYTES_LEAST)
     throw new Refusal(
-      `${dataDir} has ${Math.floor(free / MIB)} MiB of room, and a new database needs ${FIRST_BYTES_LEAST / MIB}: make room (No space left), or set DATA_DIR to another folder.`,
+      `${dataDir} has ${Math.floor(free / MIB)} MiB of free space, and a new database needs ${FIRST_BYTES_LEAST / MIB}: free some space (No space left), or set DATA_DIR to another folder.`,
     );
 }
 

@@ -182,7 +182,7 @@ test("with --json a run prints what it always did, and nothing of the changes", 
 const WITHOUT_GROUPS = FILE.slice(0, FILE.indexOf("groups:"));
 
 test("a file without groups is warned of, in the plan and in the run, for --prune removes all groups", async () => {
-  const warning = 'Mind that the file names no groups of "acme": with --prune it loses all of its 2 groups.';
+  const warning = 'Note that the file names no groups of "acme": with --prune it loses all of its 2 groups.';
   expect(await plan(WITHOUT_GROUPS, "--prune")).toMatchObject({ warnings: [warning] });
   expect((await apply(WITHOUT_GROUPS, "--prune", "--dry-run")).out).toContain(warning);
   expect(await plan(WITHOUT_GROUPS)).toMatchObject({ warnings: [] });
@@ -191,7 +191,7 @@ test("a file without groups is warned of, in the plan and in the run, for --prun
 });
 
 test("of an object type whose name may have been meant for people or companies is warned, in the plan and in the run", async () => {
-  const warning = 'Mind that "People" in Sales is a new object type. Fields of the kind person stand under "person".';
+  const warning = 'Note that "People" in Sales is a new object type. Fields of the kind person stand under "person".';
   const people = FILE.replace("Deals:", "People:");
   expect(await plan(people)).toMatchObject({ warnings: [warning] });
   expect((await apply(people)).err).toBe(warning);
@@ -202,9 +202,9 @@ test("at a terminal --prune shows the plan and asks before something is lost", a
   const before = await exported();
   const no = await admin.answering("", "apply --prune", write(WITHOUT_GROUPS));
   expect(no).toMatchObject({ code: 1, out: "" });
-  expect(no.asked).toEqual(["This removes 2 groups, for ever. Go on? [y/N] "]);
+  expect(no.asked).toEqual(["This permanently removes 2 groups. Continue? [y/N] "]);
   expect(no.err).toContain("  - group Sales: it is empty\n");
-  expect(no.err).toContain("Mind that the file names no groups");
+  expect(no.err).toContain("Note that the file names no groups");
   expect(await exported()).toBe(before);
   const yes = await admin.answering("yes", "apply --prune", write(WITHOUT_GROUPS));
   expect(yes).toMatchObject({ code: 0 });
@@ -225,7 +225,7 @@ test("the REPL refuses to prune what is lost without --yes", async () => {
   const before = await exported();
   const { code, err } = await admin.inRepl("apply --prune", write(WITHOUT_GROUPS));
   expect(code).toBe(2);
-  expect(err).toContain("This removes 2 groups, for ever. This command cannot ask here: add --yes to go on.");
+  expect(err).toContain("This permanently removes 2 groups. This command cannot ask here: add --yes to continue.");
   expect(await exported()).toBe(before);
   expect((await admin.inRepl("apply --prune", write(FILE))).code).toBe(0);
 });

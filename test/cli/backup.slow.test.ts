@@ -322,7 +322,7 @@ describe("a restore", () => {
       const { code, err } = await command(["restore", taken.file], { DATA_DIR: disk, DATABASE_URL: "" });
       expect({ code, err }).toEqual({
         code: 1,
-        err: expect.stringMatching(/tiny has 60 MiB of room, and this backup needs about \d{3}: make room/),
+        err: expect.stringMatching(/tiny has 60 MiB of free space, and this backup needs about \d{3}: make room/),
       });
       expect(readdirSync(disk)).toEqual([]);
     } finally {

@@ -242,7 +242,7 @@ test("what is not there is told with what there is, and nothing is written", asy
       `${files.path} is a folder: name a file in it with --output.`,
     );
     const nameless = await rich.admin.run(`export ${what} --output`, "");
-    expect(nameless).toMatchObject({ code: 2, err: "--output wants the name of a file." });
+    expect(nameless).toMatchObject({ code: 2, err: "--output needs the name of a file." });
   }
   writeFileSync(inFolder("kept.csv"), "kept");
   expect((await rich.admin.run("export Projects --workspace rich --output", inFolder("kept.csv"))).code).toBe(1);

@@ -252,7 +252,7 @@ describe("An import of interactions (docs/guides/import-interactions.md)", () =>
     const { code, out, err } = await admin.run("import interactions", file, ...words);
     expect({ code, err }).toEqual({
       code: 1,
-      err: "1 line refused. Mend what is said of each, and import the file again.",
+      err: "1 line refused. Correct them, and import the file again.",
     });
     expect(out).toContain("2 read: 1 created");
     const whole = files.write("one.ndjson", JSON.stringify(mail()));

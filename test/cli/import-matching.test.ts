@@ -43,7 +43,7 @@ test("two people of one name stay two, and somebody known keeps the job title", 
   expect(plan).toMatchObject({ sameRecord: { count: 0 }, matched: { urls: 0, nameAndCompany: 1, nameOnly: 2 } });
   const real = await scene.run("people", files.write("rows.csv", LINKEDIN), "--json");
   expect(real.json()).toEqual(dry);
-  expect(real.err).toContain("2 rows with a name that somebody has already, and nothing else in common");
+  expect(real.err).toContain("2 rows with the name of an existing person, and nothing else in common");
   const people = [
     ["Olivia Smith", "Buyer", "Wayne LLC"],
     ["Olivia Smith", "Driver", "Globex"],
@@ -195,7 +195,7 @@ test("an id of nobody is refused; numbers of another program under the heading i
       column: "id",
       reason: `There is no person with the id ${id}: correct it, or empty the cell to make a new person`,
     },
-    { line: 3, column: "id", reason: expect.stringMatching(/^"17" is no id of a person: it is like per_/) },
+    { line: 3, column: "id", reason: expect.stringMatching(/^"17" is not the id of a person, which looks like per_/) },
   ]);
   expect((await list("people")).map(({ fullName }) => fullName)).toEqual(["Ida"]);
   expect(await importText("people", "id,Name,Email\n17,Ada,ada@x.test\n", "--fields")).toMatchObject({ created: 1 });
@@ -219,7 +219,7 @@ test("texts that are no e-mail addresses are told and left out, and everything t
     [...bad, ""].map((_, i) => [i + 2, "Email"]),
   );
   expect(answer.refused[3]?.reason).toBe(
-    '"/o=ExchangeLabs/ou=x/cn=Recipients/cn=ada" is no e-mail address: it is known within Exchange only',
+    '"/o=ExchangeLabs/ou=x/cn=Recipients/cn=ada" is not an e-mail address: it is known within Exchange only',
   );
   const emails = (await list("people")).map((person) => person.emails);
   expect(emails.slice(0, 6)).toEqual([[], [], [], [], [], []]);
@@ -228,10 +228,10 @@ test("texts that are no e-mail addresses are told and left out, and everything t
   expect(await importText("people", `Email\n${wrapped}\n`)).toMatchObject({ created: 4, refused: [] });
 });
 
-test("nobody is made of a link that is no e-mail address", async () => {
+test("nobody is made of a link that is not an e-mail address", async () => {
   const { refused } = await importText("Deals", "Name,Contact\nRenewal,john@acme\n", "--create");
   expect(refused).toEqual([
-    { line: 2, column: "Contact", reason: 'No person can be made of "john@acme": it is no e-mail address' },
+    { line: 2, column: "Contact", reason: 'No person can be created from "john@acme": it is not an e-mail address' },
   ]);
   expect(await list("people")).toEqual([]);
 });

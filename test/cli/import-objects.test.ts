@@ -213,7 +213,7 @@ test("refused rows of a file are mended and imported again", async () => {
     ),
   });
   const refused = join(files.path, "deals.refused.csv");
-  expect(err).toContain(`They are in ${refused}: mend them there, and import that file with the same options.`);
+  expect(err).toContain(`They are in ${refused}: correct them there, and import that file with the same options.`);
   const rows = readFileSync(refused, "utf8");
   expect(
     rows

@@ -53,7 +53,7 @@ Ed,,,Red,,,,,
     'line 5, Party: The person of line 3 has "Blue" here, not "Red"',
     "Dry run: nothing was written.",
   ]);
-  expect(out.split("\n")[0]).toMatch(/rows\.csv: 6 rows, and 1 blank row passed over$/);
+  expect(out.split("\n")[0]).toMatch(/rows\.csv: 6 rows, and 1 blank row skipped$/);
   expect(await list("people")).toEqual([]);
   expect(await fields()).toEqual(["Status singleSelect", "Met dateField"]);
   const { plan } = await importText("people", text, "--fields", "--dry-run");
@@ -121,7 +121,7 @@ test("amounts are read as people write them, and one whose meaning is in doubt i
   const text = 'Company,Funding,Share\nA,$1.2M,"12,5 %"\nB,"$1,200",1.250\nC,€5,soon\n';
   expect((await importText("companies", text)).refused).toEqual([
     { line: 4, column: "Funding", reason: '"€5" is not in USD' },
-    { line: 4, column: "Share", reason: '"soon" is no number: write it like 1200.50' },
+    { line: 4, column: "Share", reason: '"soon" is not a number: write it like 1200.50' },
   ]);
   const stored = (await list("companies")).map(({ fundingRaised, customFieldValues }) => [
     fundingRaised,
@@ -153,7 +153,7 @@ test("a row whose address is refused is imported without it, and mended it finds
   expect(first.json()).toMatchObject({
     created: 2,
     refused: [
-      { line: 2, column: "Email", reason: '"ada at x.test" is no e-mail address: write it like ada@example.com' },
+      { line: 2, column: "Email", reason: '"ada at x.test" is not an e-mail address: write it like ada@example.com' },
       { line: 3, column: "Email" },
       { line: 4, column: "Email" },
     ],
@@ -193,14 +193,14 @@ test("refused rows and cells are in a file that is mended and imported again", a
   expect(first.json()).toMatchObject({ read: 6, created: 3 });
   const path = join(files.path, "people.refused.csv");
   expect(first.err).toBe(
-    `3 rows refused, 2 cells left out. They are in ${path}: mend them there, and import that file with the same options.`,
+    `3 rows refused, 2 cells left out. They are in ${path}: correct them there, and import that file with the same options.`,
   );
   const rows = readFileSync(path, "utf8");
   const [ada, bob] = await list("people");
   expect(rows).toBe(
     [
       "\ufeffName;Email;Status;Met;Note;Refused line;Refused column;Refused reason;Refused record",
-      `Ada;a@x.test;Lead;soon;"one ""1""\ntwo; three";2;Met;"""soon"" is no date: write it like 2026-03-01";${ada?.id}`,
+      `Ada;a@x.test;Lead;soon;"one ""1""\ntwo; three";2;Met;"""soon"" is not a date: write it like 2026-03-01";${ada?.id}`,
       ";;Lead;;nobody;4;;The row has no name to recognise it by;",
       `Bob;b@x.test;Lots;1.2.2020;;5;Status;"The field ""Status"" has no option ""Lots"". It has: Lead";${bob?.id}`,
       "D;;;;;7;;The row has 6 cells below 5 headings: a delimiter or a quote is wrong;;6",

@@ -141,7 +141,7 @@ test("refused cells are told by line, column and reason, and their rows are impo
     [8, null],
     [9, null],
   ]);
-  expect(answer.refused[0]?.reason).toBe('"1980-02-30" is no date: write it like 2026-03-01');
+  expect(answer.refused[0]?.reason).toBe('"1980-02-30" is not a date: write it like 2026-03-01');
   expect(answer.refused[1]?.reason).toMatch(/^"x{60}…" must have at most 1000 characters/);
   expect(answer.refused[2]?.reason).toBe('The field "Status" has no option "Unknown". It has: Lead');
   expect((await list("people")).map(({ fullName }) => fullName)).toEqual(["A\nB", "Bad", "C", "E"]);
@@ -314,11 +314,11 @@ test("a map says where columns go, takes a part of a cell and splits it", async 
       )
     ).err,
   ).toMatch(
-    /map2\.yaml:2:\d+: Area: there is no field "Regoin"\. There are: name, fundingRaised, .*; custom fields of the group "Sales": Region\. With --fields it is made$/,
+    /map2\.yaml:2:\d+: Area: there is no field "Regoin"\. There are: name, fundingRaised, .*; custom fields of the group "Sales": Region\. --fields creates it$/,
   );
   for (const [faulty, message] of [
     ["Who: name\n? [Area]\n: x\n", /map3\.yaml:2:\d+: the name before a colon must be a text/],
-    ["Who: !!js/function name\n", /map3\.yaml:1:\d+: the tag !!js\/function is not taken here/],
+    ["Who: !!js/function name\n", /map3\.yaml:1:\d+: the tag !!js\/function is not allowed here/],
     ["Who: [name]\n", /map3\.yaml:1:\d+: Who: must be the name of a field, or \{ field, pattern, split \}/],
     ["Who: { feild: name }\n", /map3\.yaml:1:\d+: Who: "feild" is unknown here/],
     ["Who: name\n---\nArea: x\n", /map3\.yaml:3:\d+: is a second document/],
@@ -347,7 +347,9 @@ test("a byte order mark, tabs and quoted headings are read; a quote without its 
     /: a cell behind line 1 begins with a quote \("\) that is never closed/,
   );
   const bytes = Buffer.from(Array.from({ length: 2048 }, (_, i) => i % 256));
-  expect((await run("people", files.write("a.db", bytes))).err).toMatch(/a\.db is no text: export the records as CSV/);
+  expect((await run("people", files.write("a.db", bytes))).err).toMatch(
+    /a\.db is not a text file: export the records as CSV/,
+  );
   await expect(importText("people", "Colour,Size\nred,1\n")).rejects.toThrow(
     /: none of the headings in line 1 is known to mean the name: "Colour", "Size"\. If that line is a record/,
   );
@@ -391,7 +393,7 @@ real(
     const first = await run("companies", path, "--fields", "--refused", refused);
     expect(first.json()).toMatchObject({ read: 503, created: 503, updated: 0, unchanged: 0 });
     expect(first.json<Answer>().refused).toHaveLength(39);
-    expect(first.json<Answer>().refused[0]?.reason).toMatch(/ is no year: write it with four digits like 1998$/);
+    expect(first.json<Answer>().refused[0]?.reason).toMatch(/ is not a year: write it with four digits like 1998$/);
     expect((await run("companies", refused, "--fields", "--map", map)).json()).toEqual({
       ...none,
       read: 39,

@@ -164,9 +164,7 @@ test("a name that several usable keys have ends none of them; among used up ones
   const [one, two] = [await make("--name", "job"), await make("--name", "job")];
   const { code, err } = await admin.run("keys revoke job");
   expect(code).toBe(1);
-  expect(err).toMatch(
-    /^Several keys are meant by "job"\. Give the id of one: key_\S+ of ada@acme\.test in acme, active; /,
-  );
+  expect(err).toMatch(/^Several keys match "job"\. Give the id of one: key_\S+ of ada@acme\.test in acme, active; /);
   expect(err).toContain(two.id);
   await admin.run("keys revoke", one.id);
   expect((await admin.run("keys revoke job --json")).json()).toMatchObject({ id: two.id });
@@ -200,12 +198,10 @@ test("the key itself, typed for its id, is found by its hash and shown nowhere",
   const { code, out, err } = await admin.run("keys revoke", key);
   expect(code).toBe(0);
   expect(out).toMatch(new RegExp(`^${id} is revoked since `));
-  expect(err).toBe(
-    `The key itself was typed, and stands in the history of this shell now. Next time type its id: ${id}`,
-  );
+  expect(err).toBe(`The key itself was typed, and is now in the history of this shell. Next time type its id: ${id}`);
   expect(await identify(key)).toBeNull();
   expect((await admin.run("keys revoke", newKey())).err).toMatch(/^This server has no such key\./);
   const cut = await admin.run("keys revoke", key.slice(0, -1));
   expect(cut).toMatchObject({ code: 2, out: "" });
-  expect(cut.err).toMatch(/^This looks like an API key, but is none: a part of it is missing or mistyped\./);
+  expect(cut.err).toMatch(/^This looks like an API key, but it is incomplete or mistyped\./);
 });

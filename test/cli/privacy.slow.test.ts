@@ -151,7 +151,7 @@ test("people erase asks before, refuses in a script without --yes, and tells wha
   await atRest(server.database);
   const before = (await everything()).filter(({ table }) => table !== "request_logs").map(({ text }) => text);
   const refused = await rich.admin.run(`people erase ${rich.person.id} --workspace rich`);
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("add --yes to go on") });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("add --yes to continue") });
   const tried = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --dry-run --json`);
   expect(tried.json()).toMatchObject({
     notes: 2,
@@ -426,7 +426,7 @@ test("what is written while an erasure waits for its locks is erased too", async
 
 test("at a terminal people erase shows what goes, and asks for a word", async () => {
   const { data: person } = await rich.api.post("/v1/people", { fullName: "Mary Somerville" });
-  const question = "Type erase to go on: ";
+  const question = "Type erase to continue: ";
   const erasing = (type: string) =>
     atTerminal(["people", "erase", person.id, "--workspace", "rich"], { DATABASE_URL: server.databaseUrl }, [
       { at: question, type },

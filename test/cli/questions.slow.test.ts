@@ -22,7 +22,7 @@ test("workspaces remove asks for the slug at a terminal, and removes nothing at 
   for (const answer of ["", "y", "yes", "acm"]) {
     const { code, out, err, asked } = await admin.answering(answer, "workspaces remove --workspace acme");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(asked).toEqual(['This deletes everything of "acme", for ever. Type acme to go on: ']);
+    expect(asked).toEqual(['This permanently deletes everything of "acme". Type acme to continue: ']);
     expect(err).toBe('The answer was not "acme", so nothing was done.');
   }
   expect(await slugs()).toEqual(["acme"]);
@@ -41,7 +41,7 @@ test("users remove tells at a terminal what ends, and asks", async () => {
   const no = await admin.answering("n", "users remove --workspace acme --email bob@acme.test");
   expect(no).toMatchObject({ code: 1, err: "The answer was not yes, so nothing was done." });
   expect(no.asked).toEqual([
-    'This removes bob@acme.test (bob@acme.test) from "acme": 0 memberships and 1 key end. Go on? [y/N] ',
+    'This removes bob@acme.test (bob@acme.test) from "acme": 0 memberships and 1 key end. Continue? [y/N] ',
   ]);
   expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
   expect((await admin.answering("y", "users remove --workspace acme --email bob@acme.test")).code).toBe(0);
@@ -59,7 +59,7 @@ test("the REPL, which cannot ask, refuses what loses something without --yes", a
   for (const words of ["workspaces remove --workspace acme", "users remove --workspace acme --email bob@acme.test"]) {
     const { code, out, err } = await admin.inRepl(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^This (deletes|removes) .* This command cannot ask here: add --yes to go on\.$/);
+    expect(err).toMatch(/^This (deletes|removes) .* This command cannot ask here: add --yes to continue\.$/);
   }
   expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
   expect((await admin.inRepl("workspaces remove --yes --workspace acme")).code).toBe(0);
@@ -70,14 +70,14 @@ test("what always asks is refused in a script without --yes", async () => {
   const refused = confirm({ interactive: false }, "This erases a person.");
   await expect(refused).rejects.toMatchObject({
     exitCode: 2,
-    message: "This erases a person. This command cannot ask here: add --yes to go on.",
+    message: "This erases a person. This command cannot ask here: add --yes to continue.",
   });
 });
 
 test("at a real terminal the question stands on the screen, and what is typed answers it", async () => {
   const remove = (type: string) =>
     atTerminal(["workspaces", "remove", "--workspace", "acme"], { DATABASE_URL: admin.url }, [
-      { at: "Type acme to go on: ", type },
+      { at: "Type acme to continue: ", type },
     ]);
   const no = await remove("acne\n");
   expect(no.code).toBe(1);
@@ -94,7 +94,7 @@ test("at a real terminal apply --prune shows the plan, and removes nothing at an
   await admin.run("apply", files.write("more.yaml", text));
   const apply = (type: string) =>
     atTerminal(["apply", files.write("less.yaml", "workspace: acme\n"), "--prune"], { DATABASE_URL: admin.url }, [
-      { at: "This removes 1 group, for ever. Go on? [y/N] ", type },
+      { at: "This permanently removes 1 group. Continue? [y/N] ", type },
     ]);
   for (const [type, code] of [
     ["n\n", 1],
@@ -105,7 +105,7 @@ test("at a real terminal apply --prune shows the plan, and removes nothing at an
     const { screen, ...ended } = await apply(type);
     expect(ended.code).toBe(code);
     expect(screen).toContain("acme: 0 to add, 0 to change, 1 to remove\n  - group Old: it is empty\n");
-    expect(screen).toContain('Mind that the file names no groups of "acme"');
+    expect(screen).toContain('Note that the file names no groups of "acme"');
   }
   expect((await admin.run("export --workspace acme")).out).toContain("Old");
   expect((await apply("yes\n")).screen).toContain("acme: 0 added, 0 changed, 1 removed\n");
@@ -119,7 +119,7 @@ test("at a real terminal users remove tells what ends, and keys revoke asks noth
   expect(revoked.screen).toContain(JSON.parse(out).id);
   const remove = (type: string) =>
     atTerminal(["users", "remove", "--workspace", "acme", "--email", "bob@acme.test"], { DATABASE_URL: admin.url }, [
-      { at: "0 memberships and 0 keys end. Go on? [y/N] ", type },
+      { at: "0 memberships and 0 keys end. Continue? [y/N] ", type },
     ]);
   expect((await remove("n\n")).code).toBe(1);
   expect((await remove("Y\n")).code).toBe(0);

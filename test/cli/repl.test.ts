@@ -56,7 +56,7 @@ test("no secret is shown, and none that is typed stays in the history", async ()
   expect(environment).toBe('"env" is not run here: it would show passwords and keys.');
   expect(broker).toBe('"info" is not run here: it would show passwords and keys.');
   expect(listed).toBe(
-    'An API key was typed where none is wanted: end it with "keys revoke" and its id, which "keys list" shows.',
+    'An API key was typed where no key is expected: end it with "keys revoke" and its id, which "keys list" shows.',
   );
   const history = readFileSync(join(files.path, ".moleculer_repl_history"), "utf8");
   expect(history).toContain("keys revoke cwk_…");
@@ -67,6 +67,6 @@ test("no secret is shown, and none that is typed stays in the history", async ()
 test("what would be lost is refused without --yes, in words that say so", async () => {
   const [refused] = await said("workspaces remove --workspace acme");
   expect(refused).toBe(
-    'This deletes everything of "acme", for ever. This command cannot ask here: add --yes to go on.',
+    'This permanently deletes everything of "acme". This command cannot ask here: add --yes to continue.',
   );
 });

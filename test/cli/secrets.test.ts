@@ -101,7 +101,7 @@ describe("a secret that is typed where none is wanted", () => {
     );
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(
-      /^An API key was typed where none is wanted, and stands in the history of this shell now: end it with "keys revoke"/,
+      /^An API key was typed where no key is expected, and is now in the history of this shell: end it with "keys revoke"/,
     );
     expect((await admin.run("users list --workspace acme")).out).not.toContain("eve@acme.test");
   });

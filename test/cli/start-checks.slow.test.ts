@@ -108,7 +108,7 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "TLS, of a server without it",
     () => withQuery(owner("contacts"), "sslmode=require"),
-    /speaks no TLS: switch it on there, or set sslmode=disable/,
+    /does not offer TLS: switch it on there, or set sslmode=disable/,
   ],
   [
     "TLS, with a certificate that nobody knows",
@@ -128,12 +128,12 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "a database of something else",
     () => owner("taken"),
-    /^The database is not empty, and not ours: the schema public has invoices, totals\. Set DATABASE_URL to an empty database/,
+    /^The database is not empty, and was not made by this server: the schema public has invoices, totals\. Set DATABASE_URL to an empty database/,
   ],
   [
     "a table of migrations of something else",
     () => owner("borrowed"),
-    /^The table "migrations" of the database is that of another program/,
+    /^The table "migrations" of the database belongs to another program/,
   ],
   [
     "a table of migrations that the role may not read",
@@ -143,7 +143,7 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "tables that the migrations did not leave so",
     () => owner("halved"),
-    /^The tables of the database are not as this server has left them, so it cannot migrate them \(.*already exists\)\. Restore a backup/,
+    /^The tables of the database are not as this server left them, so it cannot migrate them \(.*already exists\)\. Restore a backup/,
   ],
   [
     "a read-only database",
@@ -153,12 +153,12 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "a role that may make no tables",
     () => plain.url("guests", "guest", PASSWORD),
-    /^The role guest may not make tables in the schema public\. .*: grant create on schema public to guest/,
+    /^The role guest may not create tables in the schema public\. .*: grant create on schema public to guest/,
   ],
   [
     "a role that may make no extensions",
     () => plain.url("extended", "guest", PASSWORD),
-    /^The role guest may not make the extensions pg_trgm and btree_gin in the database extended\. Let a superuser run in it: create extension pg_trgm; create extension btree_gin/,
+    /^The role guest may not create the extensions pg_trgm and btree_gin in the database extended\. Let a superuser run in it: create extension pg_trgm; create extension btree_gin/,
   ],
 ];
 
@@ -295,7 +295,7 @@ it("refuses a pooler that gives each transaction another session", async () => {
   );
   pooler.kill();
   expect(out).toMatch(
-    /^FAILED database: Between here and PostgreSQL is a pooler that gives each transaction another session/,
+    /^FAILED database: A connection pooler in front of PostgreSQL that gives each transaction another session/,
   );
 });
 
@@ -308,7 +308,7 @@ describe("the folder of the embedded database", () => {
       const { code, err } = await command(["migrate"], { DATA_DIR: disk });
       expect({ code, err }).toEqual({
         code: 1,
-        err: expect.stringMatching(/has 30 MiB of room, and a new database needs 200: make room/),
+        err: expect.stringMatching(/has 30 MiB of free space, and a new database needs 200: make room/),
       });
       expect(readdirSync(disk)).toEqual([]);
     } finally {
@@ -342,7 +342,7 @@ it("does not take what answers there for a PostgreSQL", async () => {
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringMatching(
-      /^What answers at 127\.0\.0\.1, port \d+ (does not speak as|has closed the connection).* correct DATABASE_URL\./,
+      /^The server at 127\.0\.0\.1, port \d+ (does not speak as|has closed the connection).* correct DATABASE_URL\./,
     ),
   });
 });
@@ -351,7 +351,9 @@ it("warns of a setting that is nearly one, and of fewer connections than a proce
   const variables = { DATABASE_URL: owner("crowd"), METRIC_PORT: "1", LOG_LEVEL: "warn" };
   const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
   await server.ready;
-  expect(server.said()).toContain("METRIC_PORT is set, and is no setting of this server. Did you mean METRICS_PORT?");
+  expect(server.said()).toContain(
+    "METRIC_PORT is set, and is not a setting of this server. Did you mean METRICS_PORT?",
+  );
   expect(server.said()).toContain(
     "PostgreSQL allows 17 connections, and a process opens 18 and more: raise max_connections",
   );

@@ -99,9 +99,9 @@ test.each([
   [
     "an address of another machine",
     () => ({ HOST: "203.0.113.9" }),
-    /^HOST is "203\.0\.113\.9", which is no address of this machine/m,
+    /^HOST is "203\.0\.113\.9", which is not an address of this machine/m,
   ],
-  ["a name that is none", () => ({ HOST: "nobody.invalid" }), /^HOST is "nobody\.invalid", which is no address/m],
+  ["a name that is none", () => ({ HOST: "nobody.invalid" }), /^HOST is "nobody\.invalid", which is not an address/m],
 ])("ends with a line that names the variable: %s", async (_what, variables, message) => {
   await expect(start(variables()).ready).rejects.toThrow(message);
 });

@@ -173,7 +173,7 @@ describe("a database of another state", () => {
       );
     });
     expect((await command(["migrate"], { DATABASE_URL: url })).err).toMatch(
-      /^The database was made by an unfinished version of this server, whose tables are others \(table people: the column job_title is missing/,
+      /^The database was made by an unfinished version of this server, with other tables \(table people: the column job_title is missing/,
     );
     expect((await command(["doctor"], { DATABASE_URL: url })).out).toMatch(
       /^FAILED schema: table people: the column job_title is missing/m,

@@ -13,11 +13,11 @@ test.each([
     "keys create --workspace acme --user a@b.c --access all",
     /^--access <access> cannot be "all"\. It takes full, read\. Usage: /,
   ],
-  ["keys revoke key_1", /is no id of a key/],
+  ["keys revoke key_1", /is not the id of a key/],
   ["users list --workspace acme --colour", /^users list has no option --colour\. Usage: users list/],
   ["apply", /^FILE is missing\. Usage: apply FILE/],
   ["import people --workspace acme --group Sales", /^FILE is missing\./],
-  ["webhooks test wbk_1", /^"wbk_1" is no id of a webhook; "webhooks list" shows them\. Usage: webhooks test/],
+  ["webhooks test wbk_1", /^"wbk_1" is not the id of a webhook; "webhooks list" shows the ids\. Usage: webhooks test/],
   [
     "--workspace acme users list",
     /^There is no option --workspace\. Options stand behind the words of their command\. There are: apply, /,
@@ -36,7 +36,7 @@ test.each([
     /^--expires <date> cannot be "tomorrow"\. It takes a date like /,
   ],
   ["completion BASH", /^SHELL cannot be "BASH"\. It takes bash, zsh, fish\. Usage: completion SHELL/],
-  ["webhooks replay wbk_01a209d3-c2c1-7487-991a-32578b1424d8 --delivery x", /^"x" is no id of a delivery; /],
+  ["webhooks replay wbk_01a209d3-c2c1-7487-991a-32578b1424d8 --delivery x", /^"x" is not the id of a delivery; /],
 ])("wrong usage %j ends with exit code 2 and one line that says what to do", async (words, message) => {
   const { code, out, err } = await admin.run(words);
   expect({ code, out }).toEqual({ code: 2, out: "" });

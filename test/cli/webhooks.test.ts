@@ -127,8 +127,8 @@ test("replay --since asks with the number of events, and --dry-run only tells it
   expect((await admin.run(`${words} --dry-run --json`)).json()).toEqual({ events: 2 });
   const no = await admin.answering("n", words);
   expect(no).toMatchObject({ code: 1, err: "The answer was not yes, so nothing was done." });
-  expect(no.asked).toEqual(["This sends 2 events to the webhook. Go on? [y/N] "]);
-  expect((await admin.inRepl(words)).err).toContain("add --yes to go on");
+  expect(no.asked).toEqual(["This sends 2 events to the webhook. Continue? [y/N] "]);
+  expect((await admin.inRepl(words)).err).toContain("add --yes to continue");
   expect(await pending()).toBe(0);
   expect((await admin.answering("y", words)).out).toBe("2 events to be sent again");
   expect(await admin.answering("", `${words} --yes`)).toMatchObject({ out: "2 events to be sent again", asked: [] });

@@ -171,11 +171,11 @@ test.each([
     "workspace: a\nname: !!js/function x\n",
     /:2:\d+: the tag !!js\/function is not taken here: take/,
   ],
-  ["an unknown tag", "workspace: a\nusers: !mine []\n", /:2:\d+: the tag !mine is not taken here/],
+  ["an unknown tag", "workspace: a\nusers: !mine []\n", /:2:\d+: the tag !mine is not allowed here/],
   [
     "a tag of YAML 1.1",
     "%YAML 1.1\n---\nworkspace: a\nusers: !!set { x }\n",
-    /:4:\d+: the tag !!set is not taken here/,
+    /:4:\d+: the tag !!set is not allowed here/,
   ],
   ["a name given twice", "workspace: a\nname: A\nname: B\n", /:3:\d+: "name" is given twice here/],
   ["nested lists", `workspace: a\nusers: ${NESTED}\n`, /:2:\d+: is nested deeper than 64 levels/],

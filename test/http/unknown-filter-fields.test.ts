@@ -40,7 +40,7 @@ describeServer("A filter by a field that there is not", (scene) => {
       ),
     );
     const form =
-      "The name of a custom field is customFieldValues.<group id>.<field name>, with the id of a group of yours";
+      "The name of a custom field is customFieldValues.<group id>.<field name>, with the id of a group that you can see";
     expect(await ask(eve, `${group.id}.F1`)).toBe(refusal(`${group.id}.F1`, form));
     expect(await ask(ada, "Status")).toBe(refusal("Status", form));
   });

@@ -62,7 +62,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === "EACCES") return "cannot be read: this user has no right to read it.";
   if (code === "Z_BUF_ERROR") return "is cut short: copy it again, or export anew.";
   if (code?.startsWith("Z_") || code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-    return "is no archive that was made by export --all, or is damaged.";
+    return "is not an archive made by export --all, or is damaged.";
   return `cannot be read: ${message}.`;
 }
 
@@ -142,7 +142,8 @@ function importArchive(
 const SLUG = /^[a-z0-9-]{1,63}$/;
 
 function needFree(slug: string, workspaces: { slug: string }[]): void {
-  if (!SLUG.test(slug)) throw new CommandError(`"${slug}" is no slug: it takes a-z, 0-9 and -, at most 63 of them.`, 2);
+  if (!SLUG.test(slug))
+    throw new CommandError(`"${slug}" is not a slug: use a-z, 0-9 and -, at most 63 characters.`, 2);
   if (workspaces.some((one) => one.slug === slug)) throw taken(slug);
 }
 

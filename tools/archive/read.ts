@@ -28,7 +28,7 @@ export async function openArchive(
 ): Promise<{ head: ArchiveHead; things: AsyncGenerator<ArchivedThings> }> {
   const first = await lines.next();
   const head = first.done ? undefined : (parsed(first.value, 1) as Partial<ArchiveHead>);
-  if (head?.kind !== ARCHIVE_KIND || !head.workspace) throw new ArchiveFault("This is no archive of a workspace.");
+  if (head?.kind !== ARCHIVE_KIND || !head.workspace) throw new ArchiveFault("This is not an archive of a workspace.");
   if (head.format !== ARCHIVE_FORMAT)
     throw new ArchiveFault(
       `The archive has the format ${head.format}; this release reads ${ARCHIVE_FORMAT}. Import it with the release that made it, or a later one.`,
@@ -93,7 +93,7 @@ function parsed(line: string, number: number): object {
     // A line that is no JSON, or is longer than any entry, gets the message of one that is no object.
   }
   throw new ArchiveFault(
-    number === 1 ? "This is no archive of a workspace." : `Line ${number} of the archive is damaged.`,
+    number === 1 ? "This is not an archive of a workspace." : `Line ${number} of the archive is damaged.`,
   );
 }
 
@@ -110,5 +110,5 @@ async function checkEnd(
   if (said.sha256 !== found.sha256)
     throw new ArchiveFault("The archive was changed since it was made: its checksum is another.");
   // Reading on finds out whether the compressed file is whole.
-  if (!(await lines.next()).done) throw new ArchiveFault("The archive goes on behind its end.");
+  if (!(await lines.next()).done) throw new ArchiveFault("The archive has data after its end.");
 }

@@ -127,6 +127,6 @@ async function entriesOf(zip: Reading, file: string): Promise<Map<string, Entry>
 function unreadable(file: string, error: Error): Error {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Refusal(`There is no file ${file}.`);
   return new Refusal(
-    `${file} is no backup, or not a whole one (${error.message}): fetch it again, or take another one.`,
+    `${file} is not a backup, or not a whole one (${error.message}): copy it again, or use another one.`,
   );
 }

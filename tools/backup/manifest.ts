@@ -52,10 +52,10 @@ export const MANIFEST_HEAD = { format: FORMAT, formatVersion: FORMAT_VERSION } a
 export function parseManifest(text: string, file: string): Manifest {
   const manifest = parsed(text);
   if (manifest?.format !== FORMAT)
-    throw new Refusal(`${file} is no backup of this server: give the file that "backup" has written.`);
+    throw new Refusal(`${file} is not a backup of this server: give a file that "backup" wrote.`);
   if (manifest.formatVersion !== FORMAT_VERSION)
     throw new Refusal(
-      `${file} was written by release ${manifest.release} in a form that is not known here: update this server to that release.`,
+      `${file} was written by release ${manifest.release} in a form that this release does not know: update this server to that release.`,
     );
   return manifest;
 }

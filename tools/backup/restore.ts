@@ -122,7 +122,7 @@ async function refuseInUse(query: Query): Promise<void> {
     [],
   );
   if (row && row.count > 0)
-    throw new Refusal("A server, or a command, is at work on this database: stop it, and then restore.");
+    throw new Refusal("A server or a command is using this database: stop it, and then restore.");
 }
 
 /** Removes what the migrations have made, and nothing else, so that they can make it anew. */

@@ -28,7 +28,7 @@ export async function examineAboutRecords(query: Query) {
     `select ${TABLES.map((table) => `(select count(*) from ${table})`).join(" + ")} as count`,
     [],
   );
-  return { ok: true, message: `${row?.count ?? 0} notes, tasks and interactions have their record` };
+  return { ok: true, message: `${row?.count ?? 0} notes, tasks and interactions belong to a record` };
 }
 
 /**

@@ -19,7 +19,7 @@ interface Defined {
 /**
  * Whether the tables beside the records, which filters read, hold what the rows of the records hold:
  * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that
- * write it. What stands in a row of a group or field that was removed is passed over.
+ * write it. What stands in a row of a group or field that was removed is skipped.
  */
 export async function examineRecords(query: Query) {
   const fields = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);

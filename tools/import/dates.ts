@@ -75,7 +75,7 @@ async function askFor(
   const order = DAY_ORDERS.find((one) => one === answer?.trim().toLowerCase());
   if (order) return order;
   throw new CommandError(
-    `${file}: in the column ${quoted(heading)} it cannot be told whether the day or the month comes first: ${both}. Say it with --dates dmy or --dates mdy. Nothing was written.`,
+    `${file}: in the column ${quoted(heading)} the dates do not show whether the day or the month comes first: ${both}. Choose with --dates dmy or --dates mdy. Nothing was written.`,
   );
 }
 
@@ -92,7 +92,7 @@ export function dayIn(text: string, order: DayOrder, latest: string | undefined)
   const day = readings?.[order] ?? null;
   if (day !== null) return { value: day };
   const inOrder = readings ? ` with the ${order === "dmy" ? "day" : "month"} first` : "";
-  return { fault: `${quoted(text)} is no date${inOrder}: ${HOW}` };
+  return { fault: `${quoted(text)} is not a date${inOrder}: ${HOW}` };
 }
 
 const YEAR = /^(?<year>\d{4})(?:[.,]0+)?$/;
@@ -107,5 +107,5 @@ export function yearIn(text: string): { value?: string; fault?: string } {
   if (readings === "no day") return { value: YEAR_OF_MONTH.exec(text)?.groups?.year ?? text };
   const day = typeof readings === "object" ? (readings?.dmy ?? readings?.mdy) : null;
   if (day) return { value: day.slice(0, 4) };
-  return { fault: `${quoted(text)} is no year: write it with four digits like 1998` };
+  return { fault: `${quoted(text)} is not a year: write it with four digits like 1998` };
 }

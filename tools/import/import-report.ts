@@ -33,7 +33,7 @@ export function refusalOf(outcome: ImportOutcome, { sheet }: { sheet?: string | 
   const { refusedFile } = outcome;
   const way =
     refusedFile === undefined
-      ? "Mend them in the file, and import it again"
-      : `They are in ${refusedFile}: mend them there, and import that file with the same options${sheet === undefined ? "" : ", but --sheet"}`;
+      ? "Correct them in the file, and import it again"
+      : `They are in ${refusedFile}: correct them there, and import that file with the same options${sheet === undefined ? "" : ", but --sheet"}`;
   return `${refusedInWords(outcome)}. ${way}.`;
 }

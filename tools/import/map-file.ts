@@ -121,7 +121,7 @@ function patternOf(source: unknown, fault: (message: string) => Error): RegExp {
   try {
     return new RegExp(source, "u");
   } catch (error) {
-    throw fault(`pattern is no regular expression: ${(error as Error).message}`);
+    throw fault(`pattern is not a regular expression: ${(error as Error).message}`);
   }
 }
 
@@ -142,6 +142,6 @@ function needField(
   if (makesFields) return;
   const customNames = fields.map((one) => one.name).join(", ") || "none";
   throw fault(
-    `there is no field ${quoted(field)}. There are: ${native.join(", ")}; custom fields of the group "${group.name}": ${customNames}. With --fields it is made`,
+    `there is no field ${quoted(field)}. There are: ${native.join(", ")}; custom fields of the group "${group.name}": ${customNames}. --fields creates it`,
   );
 }

@@ -42,6 +42,6 @@ export function matchedInWords(matched: Matched): string[] {
 export function nameOnlyInWords({ nameOnly = 0 }: Matched): string[] {
   if (nameOnly === 0) return [];
   return [
-    `${counted(nameOnly, "row")} with a name that somebody has already, and nothing else in common: new people are made of them. An e-mail address, a phone, a profile URL, a company or the id finds a person who is there.`,
+    `${counted(nameOnly, "row")} with the name of an existing person, and nothing else in common: the import creates new people. An e-mail address, a phone, a profile URL, a company or the id would match the existing person.`,
   ];
 }

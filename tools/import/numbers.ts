@@ -149,7 +149,7 @@ export function numberIn(
   if (column.isLong() && hasLostDigits(text)) return { fault: lostTold(text) };
   const number = readNumber(text);
   // A plain number with too many digits gets the message of the API.
-  if (number === null) return PLAIN.test(text) ? { value: text } : { fault: `${quoted(text)} is no number: ${HOW}` };
+  if (number === null) return PLAIN.test(text) ? { value: text } : { fault: `${quoted(text)} is not a number: ${HOW}` };
   const unit = column.unit();
   const units = UNITS.get(field ?? "") ?? (unit === undefined ? [] : [unit]);
   const hasOther = number.units.length > 0 && !number.units.some((one) => units.includes(one));

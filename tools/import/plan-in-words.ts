@@ -9,7 +9,7 @@ const SAME_TOLD_MAX = 5;
 
 /** Reason for leaving out columns → words for the plan. */
 const LEFT_OUT: [NonNullable<PlannedColumn["leftOut"]>, string][] = [
-  ["unknown", "Left out, because nobody knows where they belong (--fields makes custom fields of them, --map says it)"],
+  ["unknown", "Left out, because they match no field (--fields makes custom fields of them, --map names a field)"],
   ["repeated", "Left out, because an earlier column has the same heading"],
   ["unnamed", "Left out, because they have no heading"],
   ["mapped", "Left out by the map"],
@@ -23,7 +23,7 @@ const DATES = { dmy: "day first", mdy: "month first" };
 
 /** The plan as a person reads it: a line for each column with values, then the others by what becomes of them. */
 export function planInWords(plan: ImportPlan): string {
-  const passed = plan.blankRows > 0 ? `, and ${counted(plan.blankRows, "blank row")} passed over` : "";
+  const passed = plan.blankRows > 0 ? `, and ${counted(plan.blankRows, "blank row")} skipped` : "";
   return [
     `${plan.file}: ${counted(plan.rows, "row")}${passed}`,
     ...plan.columns.flatMap((column) => inWords(plan, column)),

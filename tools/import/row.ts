@@ -138,7 +138,8 @@ function place(reading: Reading, column: Column, texts: readonly string[], row: 
 function placeId({ kind }: Reading, column: Column, [id = ""]: readonly string[], row: Growing): void {
   const record = RESOURCES[kind].kind;
   if (uuidOf(record, id)) row.id = id;
-  else refuse(row, column, `${quoted(id)} is no id of a ${record}: it is like ${toId(record, EXAMPLE_UUID)}`);
+  else
+    refuse(row, column, `${quoted(id)} is not the id of a ${record}, which looks like ${toId(record, EXAMPLE_UUID)}`);
 }
 
 /** An address to which no mail can be sent identifies nobody, and is left out. */
@@ -151,7 +152,7 @@ function placeList({ kind }: Reading, column: Column, name: string, texts: reado
 
 function noEmailAddress(text: string): string {
   const hint = /^\/?o=/i.test(text) ? "it is known within Exchange only" : "write it like ada@example.com";
-  return `${quoted(text)} is no e-mail address: ${hint}`;
+  return `${quoted(text)} is not an e-mail address: ${hint}`;
 }
 
 /**

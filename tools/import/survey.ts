@@ -143,7 +143,7 @@ function count(seen: SeenCells, values: readonly string[]): void {
   if (!seen.samples.includes(sample)) seen.samples.push(sample);
 }
 
-/** Spreadsheets write rows of delimiters where nothing stands. Like empty lines they are passed over. */
+/** Spreadsheets write rows of delimiters where nothing stands. Like empty lines they are skipped. */
 export function isBlank(cells: string[]): boolean {
   return cells.length > 1 && cells.every((cell) => trimmed(cell) === "");
 }

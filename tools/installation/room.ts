@@ -45,6 +45,6 @@ export function diskWarning({ databaseUrl, dataDir }: Env): string | null {
   if (databaseUrl !== undefined) return null;
   const free = freeBytesFor(dataDir);
   return free < FREE_BYTES_LEAST
-    ? `${dataDir} has only ${Math.floor(free / MIB)} MiB left: make room, since PostgreSQL stops when none is left`
+    ? `${dataDir} has only ${Math.floor(free / MIB)} MiB left: free some space, because PostgreSQL stops when none is left`
     : null;
 }

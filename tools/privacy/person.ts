@@ -72,11 +72,13 @@ export async function eraseOrTry(
         plan,
       );
     }).catch((error: unknown) => {
-      throw BUSY.has(errorCode(error)) ? busy("Others hold locks that it needs, or the database is very busy") : error;
+      throw BUSY.has(errorCode(error))
+        ? busy("Other transactions hold locks that it needs, or the database is very busy")
+        : error;
     });
     if (erased) return erased;
   }
-  throw busy("The person is changed all the time");
+  throw busy("The person keeps changing");
 }
 
 const BUSY = new Set<string | undefined>([

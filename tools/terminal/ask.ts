@@ -12,12 +12,15 @@ type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
 /**
  * Asks a person at the terminal before something is lost: `y` or `yes` goes on. Where nobody can be asked it refuses,
  * so a command that calls this takes `--yes` and does not call it then.
- * @param question what is lost, and the question, like `This deletes 12 backups. Go on?`
+ * @param question what is lost, and the question, like `This deletes 12 backups. Continue?`
  * @throws CommandError when the answer is another one; with exit code 2 where nobody can be asked
  */
 export async function confirm(admin: Asking, question: string): Promise<void> {
   if (!admin.interactive)
-    throw new CommandError(`${question.replace(/ Go on\?$/, "")} This command cannot ask here: add --yes to go on.`, 2);
+    throw new CommandError(
+      `${question.replace(/ Continue\?$/, "")} This command cannot ask here: add --yes to continue.`,
+      2,
+    );
   const answer = await ask(admin, `${question} [y/N] `);
   if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
 }
@@ -36,7 +39,7 @@ export async function confirmUnlessScript(admin: Asking, question: string): Prom
  */
 export async function confirmByWord(admin: Asking, question: string, word: string): Promise<void> {
   if (!admin.interactive) return confirm(admin, question);
-  const answer = await ask(admin, `${question} Type ${word} to go on: `);
+  const answer = await ask(admin, `${question} Type ${word} to continue: `);
   if (answer.trim() !== word) throw new CommandError(`The answer was not "${word}", so nothing was done.`);
 }
 

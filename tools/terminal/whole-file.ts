@@ -87,7 +87,7 @@ function nameFile(unfinished: string, file: string, force: boolean): void {
 }
 
 function needPlace(file: string, force: boolean): void {
-  if (file === "") throw new CommandError("--output wants the name of a file.", 2);
+  if (file === "") throw new CommandError("--output needs the name of a file.", 2);
   if (file.endsWith("/") || statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`${file} is a folder: name a file in it with --output.`);
   if (!existsSync(dirname(file)))
@@ -106,7 +106,7 @@ function sweepUnfinished(folder: string): void {
 
 function fileFailure(error: unknown, file: string): CommandError | undefined {
   const { code, message, path } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC") return new CommandError(`There is no room for ${file}: make some, or give another --output.`);
+  if (code === "ENOSPC") return new CommandError(`There is no space for ${file}: free some, or give another --output.`);
   if (path?.startsWith(file) !== true) return undefined;
   return new CommandError(`${file} cannot be written (${message.split(",")[0]}): give another --output.`);
 }

@@ -137,7 +137,7 @@ const TOO_DEEP = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
 
 /** The message of the parser, but where it tells of what somebody who writes a file has not heard. */
 function inWords({ code, pos, message }: YAMLError, text: string): string {
-  if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not taken here: take it out`;
+  if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not allowed here: remove it`;
   if (code === "BLOCK_AS_IMPLICIT_KEY")
     return "this stands behind a colon and has one of its own: put a text with a colon in quotes, and indent each line like those beside it";
   return message.length > MESSAGE_LENGTH_MAX ? `${message.slice(0, MESSAGE_LENGTH_MAX)}…` : message;

@@ -186,7 +186,7 @@ it("leaves no PostgreSQL behind when it starts, and the database cannot be used"
 
 it.each([
   ["an empty PG_VERSION", "PG_VERSION", "", "PG_VERSION does not hold the version of PostgreSQL"],
-  ["no PG_VERSION", "postgresql.conf", "", "holds no database, since PG_VERSION is not there, and is not empty"],
+  ["no PG_VERSION", "postgresql.conf", "", "is not empty, and holds no database (PG_VERSION is missing)"],
 ])("names what is wrong with a folder that has %s", async (_what, name, content, words) => {
   const folder = join(parent, `damaged ${name}`);
   mkdirSync(join(folder, "postgres"), { recursive: true });

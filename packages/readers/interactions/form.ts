@@ -31,7 +31,7 @@ export function formOf(name: string, sample: Buffer): Form {
   if (isPacked(sample)) throw new ReadError(`${name} ${PACKED_TOLD}.`);
   const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [told]));
   throw new ReadError(
-    `${name} is no file of interactions${beginning(sample)}. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
+    `${name} is not a file of interactions${beginning(sample)}. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
   );
 }
 

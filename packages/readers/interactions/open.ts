@@ -75,7 +75,7 @@ export async function openInteractions(name: string, options: ReadOptions): Prom
   const source = form === "zip" ? await chatInZip(name) : fileSource(name);
   const { times, reader } = READERS[form === "zip" ? "chat" : form];
   if (options.people && reader !== READERS.chat.reader)
-    throw new ReadError(`${name} is no chat: a file for --map tells who is who in a chat.`);
+    throw new ReadError(`${name} is not a chat: a file for --map names the people of a chat.`);
   return {
     name: source.name,
     unit: FORMS[form].unit,

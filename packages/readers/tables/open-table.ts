@@ -60,7 +60,7 @@ function underHeadings(table: Table): Table {
   const named = table.headings.findLastIndex((heading) => trimmed(heading) !== "") + 1;
   if (named > COLUMNS_MAX)
     throw new ReadError(
-      `${table.name} has ${named} columns, and an import reads at most ${COLUMNS_MAX}: take away those that are not needed.`,
+      `${table.name} has ${named} columns, and an import reads at most ${COLUMNS_MAX}: remove those that you do not need.`,
     );
   const headings = table.headings.slice(0, COLUMNS_MAX).map(plainHeadingText);
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {

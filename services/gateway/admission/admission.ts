@@ -11,7 +11,7 @@ const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
  * The 503 of a request that finds no place. It is made once, because making an error with its stack costs as much as
  * sending it.
  */
-export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
+export const FULL: ApiError = unavailable("The server is busy with as many requests as it can serve. Try again.");
 
 /** Place of one request: its share of what a gateway holds at once. */
 export interface RequestSlot {

@@ -90,9 +90,9 @@ function refuse(error: { name?: string; code?: string; message: string }): never
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
     throw new ApiError(
       "PAYLOAD_TOO_LARGE",
-      "Reading this takes more memory than there is. Send it in several requests.",
+      "The request takes too much memory to read. Split it into several requests.",
     );
   if (error.name === "AbortError" || error.message === "Terminating worker thread")
-    throw unavailable("The server could not read this request in time. Try again, or send less at once.");
+    throw unavailable("The server could not read this request in time. Try again, or send a smaller request.");
   throw error;
 }

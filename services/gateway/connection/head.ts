@@ -23,7 +23,7 @@ export function headFault({
       "A request of HTTP/1.0 has no Transfer-Encoding. Send its body with a Content-Length, or speak HTTP/1.1.",
     );
   if (encoding !== undefined && encoding.toLowerCase() !== "chunked")
-    return invalid(`A body may be sent in chunks (Transfer-Encoding: chunked), and with no other transfer encoding.`);
+    return invalid(`The only transfer encoding of a body is chunked (Transfer-Encoding: chunked).`);
   const repeated = repeatedOf(rawHeaders);
   return repeated === undefined ? undefined : invalid(`The header ${repeated} may be sent once.`);
 }

@@ -119,7 +119,7 @@ async function run(
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(Object(sent)) : undefined;
   if (caller.access === "read" && takesKey)
-    throw new ApiError("FORBIDDEN", "This key may only read. Ask the user for one of full access.");
+    throw new ApiError("FORBIDDEN", "This key can only read. Ask the user for a key with full access.");
   place.enter(tool);
   const schemas = judged ? [judged.schema] : gateway.schemasOf(tool.action);
   if (schemas.length === 0) throw unavailable();

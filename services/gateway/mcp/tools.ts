@@ -67,7 +67,7 @@ const ROWS: readonly Row[] = [
   ["update_task", "tasks.update", "write", "Change a task. Fields left out stay. Gives the task."],
   ["set_task_done", "tasks.setDone", "write", "Mark a task as done or to do. Repeating tasks go on. Gives the task."],
 
-  ["list_groups", "groups.list", "list", "Groups that the user sees."],
+  ["list_groups", "groups.list", "list", "Groups that the user can see."],
   ["create_group", "groups.create", "write", "Add a group, with the user as its admin. Gives the group."],
   ["list_group_members", "members.list", "list", "Users with their roles in a group."],
   ["list_custom_fields", "custom-fields.list", "list", "Custom fields of one entity type, with options."],

@@ -33,7 +33,7 @@ export async function readOperation(
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   if (caller.access === "read" && isWrite(match.route))
-    throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
+    throw new ApiError("FORBIDDEN", "This key can only read. Use a key with full access for writes.");
   const body = match.route.method === "GET" ? emptyBody() : await receiveBody(request, bounds);
   bounds.place.enter(match.route);
   return { ...match, ...body, query: parseQuery(query), key, isStrict: wantsStrict(request) };

@@ -14,7 +14,9 @@ export function toApiError(error: unknown, requestId: string, logger: Service["l
     return error;
   }
   if (isAway(error)) {
-    logger.warn("A request failed since something is away:", (error as Error).message, { requestId });
+    logger.warn("A request failed because a part of the server does not answer:", (error as Error).message, {
+      requestId,
+    });
     return unavailable();
   }
   logger.error("A request failed:", error, { requestId });

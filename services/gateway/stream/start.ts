@@ -29,7 +29,7 @@ export interface Start {
   isEnd?: boolean;
 }
 
-/** @throws ApiError 422 for a `Last-Event-ID` that is no id of a stream of this workspace */
+/** @throws ApiError 422 for a `Last-Event-ID` that is not the id of a stream of this workspace */
 export async function startOf(
   { seal, query }: { seal: CursorSeal; query: Query },
   caller: Caller,
@@ -49,7 +49,7 @@ function openId(seal: CursorSeal, caller: Caller, id: string): string {
     throw unprocessable([
       custom(
         ["cursor"],
-        "The Last-Event-ID is no id of an event of this feed. Leave it out to begin with what happens now",
+        "The Last-Event-ID is not the id of an event of this feed. Leave it out to begin with new events",
       ),
     ]);
   return position;

@@ -102,7 +102,7 @@ export function createStreams(parts: Parts): Streams {
     const readPage = ({ position }: Stream) =>
       readEvents(source, place, { after: position, types, since, limit: PAGE_EVENTS });
     catchUp(stream, isEnd, { hub, readPage, makeFrames, now }).catch((error: Error) => {
-      logger.warn("A stream of events ends, since they could not be read:", error.message);
+      logger.warn("A stream of events ends, because its events could not be read:", error.message);
       end(stream);
     });
   }
@@ -132,6 +132,6 @@ function ignored(): void {}
 
 /** The 429 of a stream too many. It is no rate limit, so it tells nothing of policies. */
 function tooMany(): ApiError {
-  const message = `You have ${EVENT_STREAMS_OF_USER_MAX} open streams of events, which is as many as a user may have. Close one of them; one whose client is gone ends by itself.`;
+  const message = `You have ${EVENT_STREAMS_OF_USER_MAX} open streams of events, the maximum for one user. Close one of them. A stream whose client is gone ends by itself.`;
   return new ApiError("TOO_MANY_REQUESTS", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
 }

@@ -102,7 +102,7 @@ const CREATOR_REMOVED: End = {
   status: "cancelled",
   error: {
     code: "CREATOR_REMOVED",
-    message: "The user who asked for this was removed from the workspace before it had finished.",
+    message: "The user who requested this was removed from the workspace before it finished.",
   },
 };
 

@@ -151,7 +151,10 @@ async function lockLogged({ query, caller }: WriteContext, id: string, entityId:
   const row = await lookUp(query, caller, id, entityId, { lock: true });
   if (!row) throw notFound("interaction", id);
   if (row.interactionType !== "logged")
-    throw new ApiError("FORBIDDEN", "An imported interaction is changed where it came from, and imported again.");
+    throw new ApiError(
+      "FORBIDDEN",
+      "An imported interaction cannot be changed here. Change it at its source, and import it again.",
+    );
   return row;
 }
 

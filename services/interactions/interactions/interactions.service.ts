@@ -67,7 +67,7 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       },
       update: {
         summary: "Update an interaction",
-        description: "A logged one. Fields that are left out stay as they are.",
+        description: "A logged one. Missing fields keep their values.",
         params: closed({ ...idPath, body: updateBody }),
         returns,
         handler: (ctx: ActionContext<{ interactionId: string; body: Logged }>) =>

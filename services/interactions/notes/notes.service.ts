@@ -27,8 +27,8 @@ const time = (description: string) => Type.Optional(Type.String({ format: "times
 const noteListParams = {
   "entity.id": Type.Optional(idSchema("record")),
   query: Type.Optional(plainText(SEARCH_LENGTH_MAX, { description: "Words that the note has, each as a beginning" })),
-  createdAfter: time("Only notes that were made after this time"),
-  createdBefore: time("Only notes that were made before this time"),
+  createdAfter: time("Only notes created after this time"),
+  createdBefore: time("Only notes created before this time"),
 };
 
 interface Params {
@@ -120,9 +120,9 @@ async function parentOf(
   const fault = !parent
     ? `There is no note with the id ${id}`
     : parent.parentId !== null
-      ? "A reply has no replies: name the note that it replies to"
+      ? "A reply cannot have replies: name the note at the start of the thread"
       : entity && parent.entityId !== entity.uuid
-        ? "A reply is about the record that the note is about to which it replies"
+        ? "A reply is about the same record as the note it replies to"
         : null;
   if (fault !== null) issues.push(custom(["parentNote", "id"], fault));
   return { parent_id: uuid };

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNABORTED: "the connection was closed before an answer",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
-  ERR_INVALID_URL: "the target is no URL",
+  ERR_INVALID_URL: "the target is not a URL",
   EADDRNOTAVAIL: "the address cannot be reached",
   ETIMEDOUT: "the host does not take connections",
   ENOTFOUND: NO_ADDRESS,
@@ -24,11 +24,11 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "the headers of the answer are too large",
   CERT_HAS_EXPIRED: "the certificate has expired",
   CERT_NOT_YET_VALID: "the certificate is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is signed by itself",
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by nobody who is trusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is signed by nobody who is trusted",
-  UNABLE_TO_GET_ISSUER_CERT: "the certificate is signed by nobody who is trusted",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate is signed by nobody who is trusted",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "the issuer of the certificate is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the issuer of the certificate is not trusted",
+  UNABLE_TO_GET_ISSUER_CERT: "the issuer of the certificate is not trusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of the certificate is not trusted",
   ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another name",
 };
 
@@ -39,7 +39,7 @@ export function failureWords(error: Error & { code?: unknown }): string {
   const code = codeOf(error);
   const words = WORDS[code];
   if (words !== undefined) return words;
-  if (code.startsWith("HPE_")) return "the answer is no HTTP";
+  if (code.startsWith("HPE_")) return "the answer is not HTTP";
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return "TLS failed";
   return code === "" ? "the connection failed" : `the connection failed (${code})`;
 }

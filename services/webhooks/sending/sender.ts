@@ -192,7 +192,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
         : { because: "gone", targetUrl: gone },
     );
     if (hasStopped) {
-      const why = gone === null ? `all has failed for ${WEBHOOK_FAILING_DAYS_MAX} days` : "its receiver answered 410";
+      const why = gone === null ? `all has failed for ${WEBHOOK_FAILING_DAYS_MAX} days` : "the receiver answered 410";
       logger.warn(`The webhook ${toId("webhook", queue.webhookId)} is inactive now: ${why}.`);
     }
     return hasStopped;

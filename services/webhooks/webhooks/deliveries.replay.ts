@@ -116,7 +116,7 @@ async function* eventsSince(query: Query, workspaceId: Uuid, since: Date): Async
 
 function tooMany(since: Date) {
   const most = REPLAYED_EVENTS_MAX.toLocaleString("en");
-  const message = `There are more than ${most} events since ${since.toISOString()}. Choose a later time, and replay what was before by single deliveries`;
+  const message = `There are more than ${most} events since ${since.toISOString()}. Choose a later time, and replay older events one delivery at a time`;
   return unprocessable([custom(["since"], message)]);
 }
 
@@ -148,7 +148,7 @@ export async function replayDelivery(writing: WriteContext, webhook: Row, delive
 }
 
 const UNWANTED =
-  "The webhook asks for no such event any more: its subscribedEvents have changed, or its owner no longer sees what they ask for. Change them by PATCH first";
+  "The webhook is no longer subscribed to this event: its subscribedEvents have changed, or its owner can no longer see the event. Change them with PATCH first";
 
 /** Whether a webhook asks for an event now, as its owner sees it. */
 function isWanted({ definitions }: WriteContext, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
@@ -211,7 +211,7 @@ function needRoom(pending: number, more: number): void {
   throw unprocessable([
     custom(
       ["since"],
-      `At most ${most} deliveries of the workspace may wait to be sent. ${waiting} do, and ${asked} would be added. Wait until they were sent, or make webhooks inactive whose receivers do not answer`,
+      `At most ${most} deliveries of the workspace may wait to be sent. ${waiting} do, and ${asked} would be added. Wait until they are sent, or make webhooks whose receivers do not answer inactive`,
     ),
   ]);
 }

@@ -23,7 +23,7 @@ import { DUE } from "./due.ts";
 
 const ONLY_SUCH = { description: "Only such deliveries" };
 const LISTED =
-  "The newest first, those of events that you see. They are kept for 30 days. A page may have fewer than `limit` although there is a next one.";
+  "Newest first, only deliveries of events that you can see. Deliveries are kept for 30 days. A page can have fewer than `limit` entries although there is a next page.";
 const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
 
 type One = { webhookId: string };

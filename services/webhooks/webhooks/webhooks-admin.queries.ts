@@ -31,10 +31,7 @@ export async function ownerOf(query: Query, id: string, workspace?: string): Pro
   if (other) {
     const slugs = found.map(({ slug }) => slug).join(", ");
     throw unprocessable([
-      custom(
-        ["workspace"],
-        `Several workspaces have a webhook ${id}: ${slugs}. Name the one that is meant with --workspace`,
-      ),
+      custom(["workspace"], `Several workspaces have a webhook ${id}: ${slugs}. Choose one with --workspace`),
     ]);
   }
   return owned;

@@ -18,7 +18,7 @@ import { rotateSecret } from "./webhooks.secrets.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "./webhooks.write.ts";
 
 const SHOWN =
-  "An admin sees another user's webhook without the entries whose filter names a group, an object type or a custom field that the admin does not see.";
+  "An admin sees another user's webhook without the entries whose filter names a group, an object type or a custom field that the admin cannot see.";
 const LISTED = `Your own, and all of the workspace for its admins, in order of creation. ${SHOWN}`;
 
 type One = { webhookId: string };
@@ -51,7 +51,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
       update: {
         ...update,
         description:
-          "Fields that are left out stay as they are. While it is inactive it is sent nothing. An admin who changes target or events of another user's webhook becomes its owner.",
+          "Missing fields keep their values. While it is inactive it is sent nothing. An admin who changes target or events of another user's webhook becomes its owner.",
         handler: (ctx: ActionContext<One & { body: RequestBody }>) =>
           store.write(callerOf(ctx), async (writing) => {
             const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);

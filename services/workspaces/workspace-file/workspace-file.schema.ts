@@ -46,7 +46,10 @@ const option = Type.Unsafe<FileOption>({
   trimmedLength: { min: 1, max: LABEL_LENGTH_MAX },
   properties: {
     label: described(label, "What records show"),
-    color: described(color, 'A colour like "#5738ff", in quotes. Without one a new option gets the next of a palette'),
+    color: described(
+      color,
+      'A colour like "#5738ff", in quotes. Without it a new option gets the next colour of a palette',
+    ),
   },
   required: ["label"],
   additionalProperties: false,
@@ -89,7 +92,7 @@ const group = closed({
       default: "private",
     }),
   ),
-  members: list(member, "Who is in the group, each with a role"),
+  members: list(member, "Members of the group, each with a role"),
   fields: Type.Optional(
     Type.Unsafe<Record<string, FileField[] | null> | null>({
       description: "Custom fields, by what they belong to: person, company or the name of an object type like Deals",
@@ -105,8 +108,11 @@ export const workspaceFile = closed({
   name: Type.Optional(
     trimmedName(255, { description: "Name of the workspace. A new one without a name gets its slug" }),
   ),
-  users: list(user, "Users of the workspace. Those who are not named stay"),
-  groups: list(group, "Groups of the workspace. Those that are not named stay, unless it is applied with --prune"),
+  users: list(user, "Users of the workspace. Users that the file does not name stay"),
+  groups: list(
+    group,
+    "Groups of the workspace. Groups that the file does not name stay, unless it is applied with --prune",
+  ),
 });
 
 export type WorkspaceFile = Static<typeof workspaceFile>;

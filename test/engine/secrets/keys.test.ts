@@ -120,7 +120,7 @@ describe("The key in a folder", () => {
   it("that is none is refused with the name of its file, and left as it is", () => {
     const file = join(folder, "encryption.key");
     writeFileSync(file, "half a");
-    expect(() => keyInFolder(folder, make)).toThrow(`${file} is no key`);
+    expect(() => keyInFolder(folder, make)).toThrow(`${file} is not a key`);
   });
 
   it("that belongs to another user is refused with the name of its file", () => {

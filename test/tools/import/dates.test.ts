@@ -29,7 +29,7 @@ describe("The order of day and month in a column", () => {
 
   it("is asked for where it cannot be told, with file, column, line and both readings", async () => {
     await expect(decide(["x", "1/2/2020"])).rejects.toThrow(
-      'a.csv: in the column "Met" it cannot be told whether the day or the month comes first: "1/2/2020" in line 3 is 2020-02-01 with the day first, 2020-01-02 with the month first. Say it with --dates dmy or --dates mdy.',
+      'a.csv: in the column "Met" the dates do not show whether the day or the month comes first: "1/2/2020" in line 3 is 2020-02-01 with the day first, 2020-01-02 with the month first. Choose with --dates dmy or --dates mdy.',
     );
     expect(await decide(["1/2/2020"], "mdy")).toBe("mdy");
   });
@@ -58,8 +58,8 @@ describe("A cell of a column of dates", () => {
     ["19701224", { value: "1970-12-24" }],
     ["--03-09", { fault: '"--03-09" has no year: write it like 2026-03-01' }],
     ["1970", { fault: '"1970" has no day: write it like 2026-03-01' }],
-    ["2/13/2020", { fault: '"2/13/2020" is no date with the day first: write it like 2026-03-01' }],
-    ["soon", { fault: '"soon" is no date: write it like 2026-03-01' }],
+    ["2/13/2020", { fault: '"2/13/2020" is not a date with the day first: write it like 2026-03-01' }],
+    ["soon", { fault: '"soon" is not a date: write it like 2026-03-01' }],
   ])("is a day, nothing, or told: %s", (text, day) => {
     expect(dayIn(text, "dmy", undefined)).toEqual(day);
   });
@@ -73,8 +73,8 @@ describe("A year", () => {
     ["1998-05", { value: "1998" }],
     ["Dec 1998", { value: "1998" }],
     ["0000-00-00", {}],
-    ["2013 (1888)", { fault: '"2013 (1888)" is no year: write it with four digits like 1998' }],
-    ["98", { fault: '"98" is no year: write it with four digits like 1998' }],
+    ["2013 (1888)", { fault: '"2013 (1888)" is not a year: write it with four digits like 1998' }],
+    ["98", { fault: '"98" is not a year: write it with four digits like 1998' }],
   ])("is read of a number or a date: %s", (text, year) => {
     expect(yearIn(text)).toEqual(year);
   });

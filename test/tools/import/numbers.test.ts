@@ -48,7 +48,7 @@ describe("A number as people write it", () => {
   it.each(["about 5", "1.80 m", "5 kg", "5 ABC", "1,00,000", "1.2.3", "12 34", "(5", "1e5", "5 - 10"])(
     "%j is none",
     (text) => {
-      expect(one(text)).toBe(`${JSON.stringify(text)} is no number: write it like 1200.50`);
+      expect(one(text)).toBe(`${JSON.stringify(text)} is not a number: write it like 1200.50`);
     },
   );
 });

@@ -14,9 +14,9 @@ const WORDS: Record<LeftOut, string> = {
   cancelled: "cancelled",
   withoutOthers: "events without guests",
   outsideWindow: "repeating events that do not take place within the window",
-  furtherInstances: "repeating events with more instances than are taken",
+  furtherInstances: "repeating events with too many instances",
   systemMessages: "messages of the telephone itself",
-  unmapped: "messages of people whom the map does not name",
+  unmapped: "messages of people that the map does not name",
   unmatched: "with nobody who is a person in the workspace",
 };
 
@@ -41,14 +41,14 @@ export function interactionsInLines({ unit, answer }: ImportedFile): string {
 /** The error with which an import ends that has refused something. Null when it has not. */
 export function interactionsRefusalOf({ unit, answer: { refused } }: ImportedFile): string | null {
   if (refused.length === 0) return null;
-  return `${counted(refused.length, unit)} refused. Mend what is said of each, and import the file again.`;
+  return `${counted(refused.length, unit)} refused. Correct them, and import the file again.`;
 }
 
 function unmatchedLines(unmatched: ImportedFile["answer"]["unmatched"]): string[] {
   if (unmatched.length === 0) return [];
   const shown = unmatched.slice(0, UNMATCHED_SHOWN_MAX).map(({ address, count }) => `  ${address} (${count})`);
   const rest = more(unmatched.length - UNMATCHED_SHOWN_MAX).map((line) => `  ${line}`);
-  return ["nobody has these addresses and numbers; --create makes people of them:", ...shown, ...rest];
+  return ["no person has these addresses and numbers; --create creates people for them:", ...shown, ...rest];
 }
 
 function more(count: number): string[] {

@@ -173,7 +173,7 @@ function readOptions({ zone, country, dates, map }: InteractionOptions): ReadOpt
   if (zone !== undefined && !isZone(zone))
     throw new CommandError(`--zone: there is no time zone "${zone}". One is called Europe/London, for example.`, 2);
   if (country !== undefined && !isCountry(country))
-    throw new CommandError(`--country: "${country}" is no country of ISO 3166, in capital letters like GB.`, 2);
+    throw new CommandError(`--country: "${country}" is not a country of ISO 3166, in capital letters like GB.`, 2);
   return { zone, country, dates, now: Date.now(), ...(map !== undefined && { people: readPeople(map, country) }) };
 }
 

@@ -79,7 +79,7 @@ function createReader(survey: Survey, options: ChatOptions): (message: Message) 
     const day = dayOf(line.date, survey.order);
     if (day === null)
       return {
-        refused: `"${line.date.numbers.join(line.date.sign)}" is no date of the Gregorian or the Buddhist calendar`,
+        refused: `"${line.date.numbers.join(line.date.sign)}" is not a date of the Gregorian or the Buddhist calendar`,
       };
     const member = cast.member(line.sender);
     if (!member) return once(line.sender, howToMap(line.sender, sender?.messages ?? 1));
@@ -94,14 +94,14 @@ function createReader(survey: Survey, options: ChatOptions): (message: Message) 
 }
 
 function faultOf(to: Participant[]): string | null {
-  if (to.length === 0) return "Nobody else in the chat is known. Name the others in a file for --map";
+  if (to.length === 0) return "No other member of the chat is known. Name them in a file for --map";
   if (to.length <= IMPORTED_BOUNDS.recipients) return null;
   return `The chat has ${to.length + 1} people, more than ${IMPORTED_BOUNDS.recipients + 1}`;
 }
 
 function howToMap(name: string, messages: number): string {
   const count = messages === 1 ? "1 message" : `${messages} messages`;
-  return `"${name}" is no telephone number, so it is not known who wrote ${count}. Write a line "${name}: +44…", or an e-mail address, into a file for --map`;
+  return `"${name}" is not a telephone number, so the sender is not known of ${count}. Write a line "${name}: +44…", or an e-mail address, into a file for --map`;
 }
 
 /**

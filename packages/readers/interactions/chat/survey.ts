@@ -41,11 +41,11 @@ export async function surveyOf(
     sender.isOnlyMarked &&= line.isMarked && !isAttachment(line);
     senders.set(key, sender);
     if (senders.size > SENDERS_MAX)
-      throw new ReadError(`${source.name} has more than ${SENDERS_MAX} people: it is no chat.`);
+      throw new ReadError(`${source.name} has more than ${SENDERS_MAX} people: it is not a chat.`);
   }
   const order = asked ?? finder.order();
   if (order) return { order, senders };
   throw new ReadError(
-    `${source.name}: whether the day or the month comes first in its dates cannot be told. Say it with --dates dmy or --dates mdy.`,
+    `${source.name}: its dates do not show whether the day or the month comes first. Choose with --dates dmy or --dates mdy.`,
   );
 }

@@ -45,7 +45,7 @@ async function textsIn(name: string): Promise<Entry[]> {
     zip.close();
   }
   if (count > ENTRIES_MAX)
-    throw new ReadError(`${name} has more than ${ENTRIES_MAX} files: it is no export of a chat.`);
+    throw new ReadError(`${name} has more than ${ENTRIES_MAX} files: it is not an export of a chat.`);
   return texts;
 }
 

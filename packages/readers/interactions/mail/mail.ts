@@ -25,11 +25,11 @@ export async function readMail({ bytes, envelope }: RawMail): Promise<Outcome> {
   const leftOut = leftOutBy(mail.headers);
   if (leftOut) return { leftOut };
   const dateTime = mailDate(headerOf(mail, "date")) ?? envelopeDate(envelope);
-  if (dateTime === null) return { refused: "The mail has no date that can be read" };
+  if (dateTime === null) return { refused: "The mail has no readable date" };
   const [from] = ["from", "sender"].flatMap((name) => mailboxes(addressParser(headerOf(mail, name))));
-  if (!from) return { refused: "The mail does not say who sent it" };
+  if (!from) return { refused: "The mail has no sender" };
   const to = recipientsOf(mail);
-  if (to.length === 0) return { refused: "The mail does not say to whom it went" };
+  if (to.length === 0) return { refused: "The mail has no recipient" };
   if (to.length > IMPORTED_BOUNDS.recipients)
     return { refused: `The mail went to ${to.length} addresses, more than ${IMPORTED_BOUNDS.recipients}` };
   const subject = fitted(inOneLine(plain(mail.subject ?? "")), IMPORTED_BOUNDS.subject);

@@ -19,7 +19,9 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
   const encoding = await encodingOf(input, options.encoding);
   const beginning = beginningOf(input, encoding.name, BEGINNING_BYTES);
   if (isBinary(beginning))
-    throw new ReadError(`${input.name} is no text: export the records as CSV, .xlsx or vCards, and import that.`);
+    throw new ReadError(
+      `${input.name} is not a text file: export the records as CSV, .xlsx or vCards, and import that.`,
+    );
   const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options);
   const { rowsBefore } = dialect;
   const headings = await firstOf(readRows(input, encoding.name, dialect, rowsBefore));
@@ -58,7 +60,7 @@ function preambleNote({ rowsBefore, hasSeparatorLine }: Dialect, headingLine: nu
   if (rowsBefore === (hasSeparatorLine ? 1 : 0)) return [];
   const lines = headingLine - 1;
   return [
-    `The headings stand in line ${headingLine}: ${lines} ${lines === 1 ? "line" : "lines"} before were passed over.`,
+    `The headings are in line ${headingLine}: ${lines} ${lines === 1 ? "line" : "lines"} before them are skipped.`,
   ];
 }
 
@@ -98,7 +100,7 @@ function told(error: Error, lastLine: number): string {
   if (code === "CSV_MAX_RECORD_SIZE")
     return `the row behind line ${lastLine} has more than ${ROW_BYTES_MAX / 1024 / 1024} MiB. It may begin with a quote (") that is never closed, or the file may have no line breaks.`;
   if (code !== "CSV_QUOTE_NOT_CLOSED") return error.message;
-  return `a cell behind line ${lastLine} begins with a quote (") that is never closed, so the rest of the file would be one cell. Close the quote, or take it away.`;
+  return `a cell behind line ${lastLine} begins with a quote (") that is never closed, so the rest of the file would be one cell. Close the quote, or remove it.`;
 }
 
 interface Parsed {

@@ -62,7 +62,7 @@ export async function encodingOf(input: Input, named?: string): Promise<Encoding
 
 async function asNamed(input: Input, name: string): Promise<Encoding> {
   if (name !== "utf-8" || (await isAllUtf8(input))) return sure(name);
-  throw new ReadError(`${input.name} is not in UTF-8: without --encoding it is found out.`);
+  throw new ReadError(`${input.name} is not in UTF-8: leave out --encoding to detect the encoding.`);
 }
 
 const sure = (name: string): Encoding => ({ name, isGuess: false, example: null });

@@ -94,7 +94,8 @@ function finished({ line, lines, refused }: Open, encoding: string): Card {
   const properties: Property[] = [];
   for (const bytes of lines) {
     const property = propertyOf(bytes, encoding);
-    if (!property) return { line, refused: `The card has a line that is none of a vCard: ${shown(bytes, encoding)}` };
+    if (!property)
+      return { line, refused: `The card has a line that is not part of a vCard: ${shown(bytes, encoding)}` };
     properties.push(property);
   }
   const isOld = properties.some(({ name, value }) => name === "VERSION" && value.trim() === "2.1");

@@ -87,6 +87,6 @@ function passedOver(counts: Counts, kind: CardKind): string[] {
     count === 0 ? [] : [`${count} of the cards ${count === 1 ? "is" : "are"} ${what}.`];
   return [
     ...told(counts[other], `about ${other}: import ${other} takes those`),
-    ...told(counts.groups, "about groups of others, and passed over"),
+    ...told(counts.groups, "about groups of others, and skipped"),
   ];
 }

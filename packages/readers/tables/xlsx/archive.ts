@@ -54,6 +54,6 @@ async function partsOf(input: Input): Promise<{ zip: ZipFile; entries: Map<strin
 /** Error for a file that is not a workbook, or is a broken one. */
 export function broken({ name }: { name: string }, why: string): ReadError {
   return new ReadError(
-    `${name} cannot be read as an Excel file: ${why.replace(/\.+$/, "")}. Save it anew as .xlsx, or as CSV.`,
+    `${name} cannot be read as an Excel file: ${why.replace(/\.+$/, "")}. Save it again as .xlsx, or as CSV.`,
   );
 }

@@ -54,7 +54,7 @@ async function mainPart(archive: Archive): Promise<string> {
   const relations = await relationsOf(archive, "");
   const main = relations.find(({ type }) => type === "officeDocument")?.part ?? "xl/workbook.xml";
   if (main.endsWith(".bin")) throw broken(archive, "it is of the binary kind (.xlsb)");
-  if (archive.bytesOf(main) === undefined || !main.startsWith("xl/")) throw broken(archive, "it holds no workbook");
+  if (archive.bytesOf(main) === undefined || !main.startsWith("xl/")) throw broken(archive, "it is not a workbook");
   return main;
 }
 

@@ -49,7 +49,7 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
     bytes: archive.bytesOf(sheet.part) ?? 0,
     notes: [
       ...(options.sheet === undefined ? sheetNote(sheet, workbook.sheets) : []),
-      ...(before > 0 ? [`The headings stand in row ${headingLine}: what is above was passed over.`] : []),
+      ...(before > 0 ? [`The headings are in row ${headingLine}: the rows above are skipped.`] : []),
     ],
     rows,
     close: input.close,
@@ -103,7 +103,7 @@ function padTo(cells: string[], width: number): string[] {
 function sheetNote(sheet: Sheet, sheets: Sheet[]): string[] {
   const others = sheets.filter((other) => other !== sheet && !other.isHidden);
   if (others.length === 0) return [];
-  return [`Read is the sheet "${sheet.name}". There are also: ${quoted(others)}; --sheet names another one.`];
+  return [`The sheet "${sheet.name}" is read. There are also: ${quoted(others)}; --sheet names another one.`];
 }
 
 function quoted(sheets: Sheet[]): string {

@@ -83,10 +83,10 @@ describe("A file of interactions (docs/guides/import-interactions.md)", () => {
     [
       "words.txt",
       "words\n",
-      /is no file of interactions: its first line is "words", .*. There are: interactions in NDJSON.*; an archive of mails.*ics.*WhatsApp.*import people/,
+      /is not a file of interactions: its first line is "words", .*. There are: interactions in NDJSON.*; an archive of mails.*ics.*WhatsApp.*import people/,
     ],
     ["all.mbox.gz", Buffer.from("1f8b08", "hex"), /is packed: unpack it, and import the file in it\.$/],
-    ["list.json", "[{}]", /is no file of interactions/],
+    ["list.json", "[{}]", /is not a file of interactions/],
     ["empty.mbox", "", /is empty/],
     ["mails.zip", zipOf({ "All mail.mbox": MBOX }), /archive with 0 text files.*unpack it/s],
     ["texts.zip", zipOf({ "a.txt": CHAT, "b.txt": CHAT }), /archive with 2 text files.*unpack it/s],
@@ -103,6 +103,6 @@ describe("A file of interactions (docs/guides/import-interactions.md)", () => {
   });
 
   it("of another form takes no map of people", async () => {
-    await expect(read("a.ndjson", NDJSON, { people })).rejects.toThrow(/is no chat/);
+    await expect(read("a.ndjson", NDJSON, { people })).rejects.toThrow(/is not a chat/);
   });
 });

@@ -145,7 +145,7 @@ describe("The headings of a CSV file (docs/guides/import-files.md#csv-files)", (
     expect(table).toMatchObject({
       headings: ["First Name", "Last Name", "Email Address"],
       headingLine: 4,
-      notes: ["The headings stand in line 4: 3 lines before were passed over."],
+      notes: ["The headings are in line 4: 3 lines before them are skipped."],
     });
     expect(table.rows.map(({ line }) => line)).toEqual([5, 6]);
   });

@@ -43,7 +43,7 @@ describe("What an import reads (docs/guides/import-files.md#what-files-are-read)
       env: { ...process.env, TMPDIR: temporary, DATABASE_URL: "postgres://localhost:1/none" },
     });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^The headings stand in line 3: 2 lines before were passed over\.$/m);
+    expect(stderr).toMatch(/^The headings are in line 3: 2 lines before them are skipped\.$/m);
     expect(readdirSync(temporary).filter((name) => name !== "node-compile-cache")).toEqual([]);
   });
 

@@ -143,7 +143,7 @@ describe("A vCard (docs/guides/import-files.md#vcards)", () => {
       `${card("FN:A", "no property")}BEGIN:VCARD\r\nFN:B\r\n${card(long)}${card("FN:C")}BEGIN:VCARD\r\nFN:D\r\n`,
     );
     expect(rows.map(({ line, refused, cells }) => [line, refused ?? cells[0]])).toEqual([
-      [1, 'The card has a line that is none of a vCard: "no property"'],
+      [1, 'The card has a line that is not part of a vCard: "no property"'],
       [6, "The card has no END:VCARD"],
       [8, "Line 10 is too long for a card"],
       [12, "C"],
@@ -243,6 +243,6 @@ test("cards are of people, companies or groups, and only those that are imported
   expect(companies.cells.map(([name]) => name)).toEqual(["Engines", "Tools", "Makers"]);
   expect(companies.notes).toEqual([
     "1 of the cards is about people: import people takes those.",
-    "1 of the cards is about groups of others, and passed over.",
+    "1 of the cards is about groups of others, and skipped.",
   ]);
 });

@@ -91,7 +91,7 @@ describe("An Excel sheet (docs/guides/import-files.md#excel-sheets)", () => {
     const rows = textRow(2, "Contacts of 2024") + textRow(4, "Name", "Email") + textRow(5, "Ada", "ada@x.test");
     expect(await read(workbookOf([{ name: "S", rows }]))).toMatchObject({
       headings: ["Name", "Email"],
-      notes: ["The headings stand in row 4: what is above was passed over."],
+      notes: ["The headings are in row 4: the rows above are skipped."],
       rows: [{ line: 5, cells: ["Ada", "ada@x.test"] }],
     });
   });
@@ -106,7 +106,7 @@ describe("An Excel sheet (docs/guides/import-files.md#excel-sheets)", () => {
     const content = workbookOf(sheets);
     expect(await read(content)).toMatchObject({
       cells: [["Ada", "ada@x.test"]],
-      notes: ['Read is the sheet "People". There are also: "Empty", "Lists"; --sheet names another one.'],
+      notes: ['The sheet "People" is read. There are also: "Empty", "Lists"; --sheet names another one.'],
     });
     expect(await read(content, { sheet: "lists" })).toMatchObject({ cells: [["Bob"]], notes: [] });
     await expect(read(content, { sheet: "Deals" })).rejects.toThrow(
@@ -176,7 +176,7 @@ describe("An Excel sheet (docs/guides/import-files.md#excel-sheets)", () => {
 
   it("that is broken, or none, is refused in one line", async () => {
     const whole = workbookOf([people]);
-    const message = /^\S+people\.xlsx cannot be read as an Excel file: [^\n]*\. Save it anew as \.xlsx, or as CSV\.$/;
+    const message = /^\S+people\.xlsx cannot be read as an Excel file: [^\n]*\. Save it again as \.xlsx, or as CSV\.$/;
     const torn = Buffer.from(whole);
     torn.fill(0, whole.indexOf("xl/worksheets/sheet1.xml") + 30, whole.indexOf("xl/worksheets/sheet1.xml") + 60);
     const zip = (parts: Record<string, string>) => zipOf({ "[Content_Types].xml": "<Types/>", ...parts });

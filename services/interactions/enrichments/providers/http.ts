@@ -98,7 +98,7 @@ function foundIn(bytes: Buffer | undefined): Outcome {
     return { found: parseJson(bytes) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    const message = `The answer of the enrichment provider is no JSON: ${error.message}`;
+    const message = `The answer of the enrichment provider is not JSON: ${error.message}`;
     return { failed: { code: "PROVIDER_ANSWER_INVALID", message } };
   }
 }

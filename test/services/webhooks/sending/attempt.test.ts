@@ -94,7 +94,7 @@ describe("An attempt", () => {
       const targets = Object.values(refusedTargets(port)).flat();
       expect(targets.length).toBeGreaterThan(120);
       const outcomes = await Promise.all(targets.map(async (target) => ({ target, ...(await to(target)) })));
-      const told = /not allowed|name was not found|could not be looked up|no address of http|no URL|has no address/;
+      const told = /not allowed|name was not found|could not be looked up|no address of http|not a URL|has no address/;
       expect(
         outcomes.filter(({ error, responseStatus }) => responseStatus !== null || !told.test(error ?? "")),
       ).toEqual([]);
@@ -207,7 +207,7 @@ describe("An attempt", () => {
       const large = await endlessly(`x-large: ${"y".repeat(1000)}\r\n`, 1, head);
       expect((await to(large, hasty)).error).toBe("the headers of the answer are too large");
       expect((await to(await raw((socket) => void socket.end("Hello\r\n\r\n")), hasty)).error).toBe(
-        "the answer is no HTTP",
+        "the answer is not HTTP",
       );
     });
 

@@ -156,7 +156,7 @@ describe("An import of interactions (docs/guides/import-interactions.md)", () =>
     const file = files.write("a.ndjson", lines(interaction(1)));
     for (const [options, reason] of [
       [{ zone: "Nowhere" }, /--zone: there is no time zone "Nowhere"/],
-      [{ country: "gb" }, /--country: "gb" is no country/],
+      [{ country: "gb" }, /--country: "gb" is not a country/],
       [{ map: `${files.path}/none.yaml` }, /There is no file/],
     ] as const)
       await expect(runInteractionsImport(admin, file, { workspace: "acme", ...options })).rejects.toThrow(reason);
@@ -172,7 +172,7 @@ describe("An import of interactions (docs/guides/import-interactions.md)", () =>
       "30 read: 3 created, 0 updated, 0 unchanged, 22 refused, 5 left out",
       "left out: 2 drafts, 3 with nobody who is a person in the workspace",
       "cut: 1 with a text that is longer than an interaction may have",
-      "nobody has these addresses and numbers; --create makes people of them:",
+      "no person has these addresses and numbers; --create creates people for them:",
       "  p0@acme.test (11)",
     ]);
     expect(told.slice(14)).toEqual([

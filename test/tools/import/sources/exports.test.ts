@@ -179,7 +179,7 @@ test("Outlook in German", async () => {
 
 test("LinkedIn, with the lines before its headings (docs/guides/import-files.md#linkedin)", async () => {
   const { notes, answer, records } = await imported("people", "linkedin.csv");
-  expect(notes).toBe("The headings stand in line 4: 3 lines before were passed over.\nRead as an export of LinkedIn.");
+  expect(notes).toBe("The headings are in line 4: 3 lines before them are skipped.\nRead as an export of LinkedIn.");
   expect(answer).toMatchObject(complete(3));
   expect(records).toMatchObject([
     {

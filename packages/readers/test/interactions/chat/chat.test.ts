@@ -14,7 +14,7 @@ const people = (yaml: string) => readPeople(files.write("people.yaml", yaml), "G
 const BOTH = people("Ada: +447700900123\nBob: bob@acme.test\n");
 const ada = { type: "phone", value: "+447700900123", name: "Ada" };
 const bob = { type: "email", value: "bob@acme.test", name: "Bob" };
-const NO_DATE = "is no date of the Gregorian or the Buddhist calendar";
+const NO_DATE = "is not a date of the Gregorian or the Buddhist calendar";
 
 const read = (content: string | Buffer, options: Partial<ChatOptions> = {}): Promise<Read[]> =>
   all(readChat(sourceOf(content, 11), { zone: "Europe/London", people: BOTH, ...options }));
@@ -100,7 +100,7 @@ describe("A WhatsApp chat (docs/guides/import-interactions.md#whatsapp-chats)", 
       {
         place: 1,
         refused:
-          '"Eve" is no telephone number, so it is not known who wrote 2 messages. Write a line "Eve: +44…", or an e-mail address, into a file for --map',
+          '"Eve" is not a telephone number, so the sender is not known of 2 messages. Write a line "Eve: +44…", or an e-mail address, into a file for --map',
       },
       expect.objectContaining({ place: 2 }),
       { place: 3, leftOut: "unmapped" },
@@ -109,7 +109,7 @@ describe("A WhatsApp chat (docs/guides/import-interactions.md#whatsapp-chats)", 
 
   it("refuses who writes to nobody that is known", async () => {
     expect(await read(day("Ada: One", "Ada: Two"), { people: people("Ada: +447700900123") })).toEqual([
-      { place: 1, refused: "Nobody else in the chat is known. Name the others in a file for --map" },
+      { place: 1, refused: "No other member of the chat is known. Name them in a file for --map" },
       { place: 2, leftOut: "unmapped" },
     ]);
   });

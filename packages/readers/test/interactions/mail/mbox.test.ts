@@ -17,7 +17,7 @@ describe("An archive of mails (docs/guides/import-interactions.md#archives-of-ma
     const archive = `${mail("a")}${FROM}\nnothing\n\n${FROM}X-Gmail-Labels: Spam\n${head("b")}\nspam\n\n${mail("c")}`;
     expect((await all(readMbox(pieces(archive, 7)))).map((read) => [read.place, idOf(read)])).toEqual([
       [1, "a@acme.test"],
-      [2, { place: 2, refused: "The mail does not say who sent it" }],
+      [2, { place: 2, refused: "The mail has no sender" }],
       [3, { place: 3, leftOut: "spam" }],
       [4, "c@acme.test"],
     ]);
