@@ -103,7 +103,7 @@ function namesMarks(name: string): Mark[] {
 export const ERASED = "[erased]";
 
 /**
- * Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-somebody
+ * Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-a-person
  */
 export interface Marks {
   /**

@@ -5,7 +5,7 @@ import { marksOf, ownMarksOf } from "../../../tools/privacy/identifiers.ts";
 import type { Subject } from "../../../tools/privacy/subject.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
-// docs/guides/data-protection.md#how-texts-name-somebody
+// docs/guides/data-protection.md#how-texts-name-a-person
 
 let database: TestDatabase;
 beforeAll(async () => {
