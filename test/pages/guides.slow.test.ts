@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { violations } from "../support/axe.ts";
 import { describePages, focused, overflow, WIDTHS } from "../support/browser.ts";
 
@@ -8,8 +8,8 @@ describePages("The guides", (scene) => {
     const { page, faults } = await scene.open("/docs/guides", { width });
     await page.keyboard.press("/");
     await page.keyboard.type("idempot repl");
-    const options = page.getByRole("option");
-    await page.getByRole("option", { name: /^Idempotency › Replays/ }).waitFor();
+    const options = results(page);
+    await results(page, /^Idempotency › Replays/).waitFor();
     expect(await options.first().locator("mark").count()).toBeGreaterThan(0);
     expect({ overflow: await overflow(page), violations: await violations(page) }).toEqual({
       overflow: 0,
@@ -34,7 +34,7 @@ describePages("The guides", (scene) => {
   it.each(["custom fields", "idempotency", "errors"])("are found by the name of a chapter first: %s", async (name) => {
     const { page } = await scene.open("/docs/guides", { width: 1280 });
     await page.getByRole("combobox", { name: "Search the documentation" }).fill(name);
-    const first = page.getByRole("option").first();
+    const first = results(page).first();
     await first.waitFor();
     expect(await first.getAttribute("href")).toMatch(new RegExp(`/${name.replace(" ", "-")}(#|$)`));
     expect((await first.locator(".where").innerText()).toLowerCase()).toBe(name);
@@ -48,9 +48,9 @@ describePages("The guides", (scene) => {
     await box.fill("¬(\\[{+*");
     await page.getByText("Nothing found for “¬(\\[{+*”.").waitFor();
     await box.fill("cursor");
-    await page.getByRole("option").first().waitFor();
+    await results(page).first().waitFor();
     await box.press("Escape");
-    expect(await page.getByRole("option").count()).toBe(0);
+    expect(await results(page).count()).toBe(0);
     expect(await box.getAttribute("aria-expanded")).toBe("false");
     expect(faults).toEqual([]);
   });
@@ -98,10 +98,15 @@ describePages("The guides", (scene) => {
   });
 });
 
+/** Results of the search, beside which the choices of the examples are options too. */
+function results(page: Page, name?: RegExp): Locator {
+  return page.locator("#found").getByRole("option", { ...(name && { name }) });
+}
+
 /** Walks through what was found with the arrow keys, and opens it. */
 async function choose(page: Page, name: RegExp): Promise<void> {
-  const wanted = page.getByRole("option", { name });
-  const count = await page.getByRole("option").count();
+  const wanted = results(page, name);
+  const count = await results(page).count();
   for (let tries = 0; tries < count && (await wanted.getAttribute("aria-selected")) !== "true"; tries += 1)
     await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

@@ -16,6 +16,7 @@ const FILES = {
   "find.js": onDisk(HERE, "guides", "find.js"),
   "search.js": onDisk(HERE, "guides", "search.js"),
   "search.css": onDisk(HERE, "guides", "search.css"),
+  "request-code.js": onDisk(HERE, "guides", "request-code.js"),
   "guides.js": onDisk(HERE, "guides", "guides.js"),
   "guides.css": onDisk(HERE, "guides", "guides.css"),
   "code.css": onDisk(HERE, "guides", "code.css"),

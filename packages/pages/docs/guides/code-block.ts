@@ -44,7 +44,9 @@ function exchange(text: string): string {
   const head = `<b class="method">${escapeHtml(method)}</b> ${escapeHtml(path)}`;
   const who = sender === undefined ? "" : ` <span>${escapeHtml(sender)}</span>`;
   const asked = `${label(`Request${who}`)}${pre([head, ...withBody(rest)].join("\n"))}`;
-  return `<div class="block">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
+  // guides.js offers the request as code.
+  const kind = sender?.startsWith("without a key") ? "keyless" : "keyed";
+  return `<div class="block" data-request="${kind}">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
 }
 
 function answered(answer: string): string {

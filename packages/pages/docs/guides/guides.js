@@ -1,5 +1,41 @@
 // Script of the pages of the guides, besides the search.
 
+// By the address that changes with its content.
+const { FORMS, requestCode } = await import(document.querySelector("main").dataset.requestCode);
+
+/** The form in which the reader wants requests, kept for the tab. */
+const STORED_FORM = "form";
+/** The form that the guides are written in. */
+const PLAIN = "HTTP";
+const blocks = [...document.querySelectorAll("[data-request]")].map(offerForms);
+
+/** Adds a choice of forms to the request of a block. Gives a function that shows one of them. */
+function offerForms(block) {
+  const code = block.querySelector("code");
+  const plain = { html: code.innerHTML, text: code.textContent };
+  const choice = document.createElement("select");
+  choice.setAttribute("aria-label", "Show the request as");
+  for (const form of [...Object.keys(FORMS), PLAIN]) choice.add(new Option(form));
+  choice.addEventListener("change", () => {
+    sessionStorage.setItem(STORED_FORM, choice.value);
+    for (const show of blocks) show(choice.value);
+  });
+  block.querySelector(".label").append(choice);
+  return (form) => {
+    choice.value = form;
+    if (form === PLAIN) code.innerHTML = plain.html;
+    else
+      code.textContent = requestCode(plain.text, {
+        form,
+        server: location.origin,
+        hasKey: block.dataset.request === "keyed",
+      });
+  };
+}
+
+const stored = sessionStorage.getItem(STORED_FORM);
+for (const show of blocks) show(stored === PLAIN || Object.hasOwn(FORMS, stored ?? "") ? stored : "curl");
+
 const menu = document.querySelector("#menu");
 // A link to a heading of the same page leaves the menu of narrow screens open, over what it leads to.
 menu.addEventListener("click", (event) => {

@@ -44,12 +44,12 @@ function guidePage(guides: Guide[], place: number, searchLink: string): string {
 ${chapterLinks(guides, guide)}
 ${headingLinks(guide)}
 </div>
-<main id="content" tabindex="-1">
+<main id="content" tabindex="-1" data-request-code="${docsFiles.linkTo("request-code.js")}">
 ${guide.html()}${neighbours(guides[place - 1], guides[place + 1])}
 </main>
 </div>
 <script src="${docsFiles.linkTo("search.js")}" defer></script>
-<script src="${docsFiles.linkTo("guides.js")}" defer></script>`;
+<script type="module" src="${docsFiles.linkTo("guides.js")}"></script>`;
   return htmlPage({
     title: `${guide.title} · Contact Workspace`,
     description: firstSentence(guide),
