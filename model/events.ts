@@ -43,7 +43,7 @@ const NAME = set(["name"], "Analytical Engines");
 
 /** All types of events, in the order of docs/guides/events.md#types. */
 const TYPES = {
-  "person.created": { kind: "person", summary: "A person was made" },
+  "person.created": { kind: "person", summary: "A person was created" },
   "person.updated": {
     kind: "person",
     summary: "Fields, companies or custom values of a person changed",
@@ -71,7 +71,7 @@ const TYPES = {
     summary: "Counts or times of the workspace's interactions with a person changed",
     changes: set(["interactionMetadata", "workspace", "interactionCount"], 12),
   },
-  "company.created": { kind: "company", summary: "A company was made" },
+  "company.created": { kind: "company", summary: "A company was created" },
   "company.updated": {
     kind: "company",
     summary: "Fields or custom values of a company changed",
@@ -89,7 +89,7 @@ const TYPES = {
     isOfGroups: true,
     changes: GROUPS,
   },
-  "object.created": { kind: "object", summary: "An object of any type was made" },
+  "object.created": { kind: "object", summary: "An object of any type was created" },
   "object.updated": {
     kind: "object",
     summary: "The name, links or custom values of an object changed",
@@ -101,14 +101,14 @@ const TYPES = {
     summary: "An object was deleted, or merged into another one",
     details: { name: text("Analytical Engines") },
   },
-  "note.created": { kind: "note", summary: "A note was made" },
+  "note.created": { kind: "note", summary: "A note was created" },
   "note.updated": {
     kind: "note",
     summary: "The content or visibility of a note changed",
     changes: set(["visibility"], "public"),
   },
   "note.deleted": { kind: "note", summary: "A note was deleted, by itself or with its record", details: ABOUT },
-  "reminder.created": { kind: "reminder", summary: "A reminder was made" },
+  "reminder.created": { kind: "reminder", summary: "A reminder was created" },
   "reminder.updated": { kind: "reminder", summary: "A reminder changed", changes: set(["name"], "Call Grace") },
   "reminder.deleted": {
     kind: "reminder",
