@@ -1,4 +1,4 @@
-// Who may import whom: cli -> tools, moleculer.config -> services -> mixins, bus -> engine -> model -> database -> base
+// Allowed imports: cli -> tools, moleculer.config -> services -> mixins, bus -> engine -> model -> database -> base
 // -> config, and inside those rooms from each floor to the floors below it.
 //
 // TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no
@@ -36,7 +36,7 @@ const FLOORS = [
 const PACKAGES = ["pages", "postgres", "readers"];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
-/** Of the database its connections, the files at its top, are a floor. */
+/** The connections of the database, the files at the top of its folder, are a floor. */
 const at = (floor) => (floor === "database" ? "^database/[^/]+$" : floor.endsWith(".ts") ? `^${floor}$` : `^${floor}/`);
 const floors = (folders) => folders.map(at).join("|");
 const npm = (...names) => `(^|/)node_modules/(${names.join("|")})(/|$)`;

@@ -21,7 +21,7 @@ interface Piece {
 /**
  * Cuts a message into pieces, without copying it.
  * @param messageBytesMax the largest message that NATS takes
- * @param id tells the pieces of this message from those of all others
+ * @param id distinguishes the pieces of this message from those of all others
  */
 export function cutIntoPieces(data: Buffer, messageBytesMax: number, id: string): Piece[] {
   const size = messageBytesMax - HEADER_BYTES_MAX;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ValueKind } from "./env-values.ts";
 
-/** A certificate, or several, of which the first one is looked at. */
+/** A file with one or more certificates; only the first one is checked. */
 export const certificateFile = fileOf("a file with a certificate in PEM", (text) => new X509Certificate(text));
 
 /** A private key without a passphrase. */
@@ -58,7 +58,7 @@ function fileOf(allowed: string, check: (text: string) => unknown): ValueKind<st
   };
 }
 
-/** Whether a private key is that of a certificate. Both are files that were looked at before. */
+/** True if a private key belongs to a certificate. Both files have been checked before. */
 export function belongTogether(certificate: string, privateKey: string): boolean {
   return new X509Certificate(readFileSync(certificate)).checkPrivateKey(createPrivateKey(readFileSync(privateKey)));
 }

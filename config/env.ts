@@ -31,14 +31,14 @@ interface Variable<Value> {
   /** Whether its value is never shown. */
   isSecret?: boolean;
   /**
-   * Whether it may stand in a file, which the variable of this name with `_FILE` behind it names.
+   * True if the value can be in a file that the variable with this name and `_FILE` names.
    * docs/guides/deploying.md#secrets
    */
   mayBeFile?: boolean;
 }
 
 interface VariableWithDefault<Value> extends Variable<Value> {
-  /** As it would be written. `{PORT}` stands for the value of PORT. */
+  /** Default as a user would write it. `{PORT}` stands for the value of PORT. */
   default: string;
 }
 

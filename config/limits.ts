@@ -289,7 +289,7 @@ export const REPLACED_SECRETS_MAX = 10;
 export const REPLAYED_EVENTS_MAX = 20_000;
 
 /**
- * Time for which a published event is kept. Not shorter than that of deliveries, which refer to it.
+ * Time for which a published event is kept. It is not shorter than the time for deliveries, which refer to events.
  * docs/guides/running.md#what-is-kept-how-long
  */
 export const EVENTS_KEPT_MS = 30 * DAY_MS;

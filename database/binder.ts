@@ -1,6 +1,6 @@
 /**
- * Takes a value for a statement that is being put together, and gives the placeholder that stands for it: `$1`. With a
- * type, for a place that does not tell PostgreSQL the type, it is `$1::uuid[]`.
+ * Adds a value to a statement that is being built, and returns its placeholder, such as `$1`. With a type, for a place
+ * where PostgreSQL cannot infer it, the placeholder is `$1::uuid[]`.
  */
 export interface Binder {
   (value: unknown, type?: string): string;

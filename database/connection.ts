@@ -94,7 +94,7 @@ export const WAITS: Waits = {
  * request.
  */
 const POOL_CONNECT_MS = 5_000;
-/** The statements of a reader wait for its connection, so they learn sooner that there is none. */
+/** Statements of a reader wait for its connection, so they find out sooner that there is none. */
 const READER_CONNECT_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEPALIVE_DELAY_MS = 10_000;

@@ -30,7 +30,7 @@ export interface Transaction {
   raw(sql: string): Promise<unknown>;
   send(statement: Statement): Promise<Answer>;
   /**
-   * Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round
+   * Undoes everything so far and begins again with statements like those of `opening`. Returns their rows, in one round
    * trip.
    */
   restart(statements: readonly string[]): Promise<unknown[][]>;
@@ -104,7 +104,7 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
       },
     });
     const committed = send({ text: "COMMIT" });
-    // When one of the last statements has failed, COMMIT fails too; the error of the statement tells why.
+    // If one of the last statements has failed, COMMIT fails too; the error of the statement has the reason.
     committed.catch(() => undefined);
     await Promise.all(last);
     await committed;

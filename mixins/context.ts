@@ -24,7 +24,7 @@ export type Returns = { data: TSchema } | ListReturns;
 
 interface ListReturns {
   list: TSchema;
-  /** Whether a cursor stands beside `pagination`: `Page.cursor`. */
+  /** True if the answer has a cursor beside `pagination`: `Page.cursor`. */
   hasCursor?: boolean;
 }
 

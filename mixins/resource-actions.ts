@@ -144,11 +144,10 @@ async function list<ListParams>(
 
 /** Which rows a list has, and in which order. */
 export interface Narrowing extends Pick<RowList, "order" | "where"> {
-  /** Whether its best plan depends on the values that were sent, as that of a search does. */
+  /** True if the best plan depends on the values of the request, as in a search. */
   planned?: boolean;
   /**
-   * Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its
-   * limit.
+   * Keeps the rows that the caller can see, where SQL cannot decide it. A page can then have fewer rows than its limit.
    */
   seen?(query: Query, viewing: Viewer, rows: Row[]): Promise<Row[]>;
 }

@@ -21,7 +21,7 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
     adapter: knexAdapter(database, resource),
     settings: { idField: "uuid", fields: ["uuid", ...shown] },
     actions: Object.fromEntries(off.map((name) => [name, false as const])),
-    // After a write moleculer-db tells all nodes to clear their caches. Nothing is cached here, so it tells no node.
+    // After a write moleculer-db makes all nodes clear their caches. Nothing is cached here, so it notifies no node.
     methods: { clearCache: async () => {} },
   } as Partial<ServiceSchema>;
 }

@@ -20,7 +20,7 @@ interface EventTypeDefinition {
   summary: string;
   /** Whether filters may name the path of a change, and its value. */
   hasPath?: boolean;
-  /** Whether `groupId` of a filter is one of the groups that changed, and not one in which the record is. */
+  /** True if `groupId` of a filter means one of the changed groups, and not one that the record is in. */
   isOfGroups?: boolean;
   /** Example of `changes`; unset for types that tell none. */
   changes?: readonly Change[];

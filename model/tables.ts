@@ -32,9 +32,9 @@ export interface Archived {
   where?: string;
   /** Columns that are not archived → why. */
   without?: Record<string, string>;
-  /** Columns of JSON in which ids stand, and in which form. Columns of the type uuid are known by that. */
+  /** Columns of JSON that hold ids, and the form of the ids. Columns of the type uuid hold ids anyway. */
   ids?: Record<string, IdForm>;
-  /** Columns of JSON or of texts in which no ids stand → what does. */
+  /** Columns of JSON or of texts without ids → a description of their content. */
   plain?: Record<string, string>;
 }
 
@@ -73,8 +73,8 @@ const OF_THE_ID = "the id tells when it was made";
 const EVENTS: Erasure = { becomes: "events about the person go; of others the person is taken out", told: "event" };
 
 /**
- * All tables, those of an archive in the order in which they can be written into a database again. A test compares them
- * with the tables and columns of the database (test/model/tables.test.ts).
+ * All tables; those of an archive in the order in which they can be written into a database. A test compares them with
+ * the tables and columns of the database (test/model/tables.test.ts).
  */
 export const TABLES = {
   workspaces: {

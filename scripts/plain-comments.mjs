@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
-/** Comments in the wrong word order at most. It may only fall. Those that are left are in migrations, which never change. */
-const TURNED_MAX = 40;
+/** Maximum number of comments in the wrong word order. It may only fall; migrations, which have the rest, never change. */
+const TURNED_MAX = 36;
 const COLUMNS_MAX = 120;
 
 /** Kind of fault → pattern. The first one is for the first line of a comment. */

@@ -1,6 +1,6 @@
-// Before a release: adds the checksums of its migrations to database/migrations/checksums.json, and saves a workspace
-// with something of everything in test/releases/, from which all later releases are tested to upgrade.
-// docs/maintaining.md#release tells when.
+// Run before a release. Adds the checksums of its migrations to database/migrations/checksums.json, and saves a
+// workspace with something of everything in test/releases/. Tests of all later releases upgrade it.
+// docs/maintaining.md#release
 import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { release } from "../config/release.ts";

@@ -90,7 +90,7 @@ interface Entry extends Pick<TurnRequest, "isGone"> {
 /** The line of one tenant, and what is known of them. */
 interface Line {
   waiting: Entry[];
-  /** Since when each of their works runs, in the order in which they began. */
+  /** Start times of the running works, in the order of their start. */
   running: Set<Run>;
   /** Average time of its work, in milliseconds; undefined as long as none has ended. */
   averageMs: number | undefined;

@@ -219,7 +219,7 @@ export function isOfThisRelease(schema: AnySchema & object): boolean {
     ajv.compile(schema);
     return true;
   } catch {
-    // A schema that is no JSON Schema at all fails again where it is compiled.
+    // An invalid JSON Schema fails again where it is compiled.
     return false;
   }
 }
@@ -272,8 +272,8 @@ const BEGINNING = /^https?:\/\/(?<authority>[^/?#\\]+)/i;
 const NEVER_IN_A_URL = /[\s\p{Cc}\\]/u;
 
 /**
- * Why a text is no address to which something may be sent: an absolute URL of http or https that every program reads in
- * the same way, without what answers and logs should not show. Null when it is one. docs/guides/webhooks.md#targets
+ * Reason for refusing a web address, null for a good one: it has to be an absolute URL of http or https that every
+ * program reads in the same way, without parts that answers and logs must not show. docs/guides/webhooks.md#targets
  */
 function refuseWebAddress(text: string): string | null {
   if (!isPlainText(text)) return notPlain(text);

@@ -10,10 +10,10 @@ interface Options<Held> extends Pick<PollingOptions, "everyMs" | "onFailure" | "
 }
 
 /**
- * Keeps what a process holds for as long as it works on it, under leases that end soon after the process was killed.
- * One statement renews all of them. A renewal that fails loses nothing by itself: while the database is away nobody can
- * take anything. But when it is back, leases that have run out meanwhile may be taken before they are renewed. So
- * whoever works under a lease asks for it whenever it reads what to do and writes what was done.
+ * Keeps the leases of a process for as long as it works under them. They end soon after the process was killed. One
+ * statement renews all of them. A failed renewal loses nothing by itself: while the database is away, no process can
+ * take a lease. But when it is back, leases that have run out can be taken before they are renewed. So code that works
+ * under a lease checks it whenever it reads its work and writes its results.
  */
 export function keepLeases<Held>({ held, renew, onLost, ...polling }: Options<Held>): Polling {
   return startPolling({

@@ -1,6 +1,6 @@
 /**
- * Whether an answer comes within this time; one that is an error is none. An answer that arrived while this process was
- * busy itself counts: it is read before the immediate runs.
+ * True if an answer comes within this time. An error does not count as an answer. An answer that arrived while this
+ * process was busy counts: it is read before the immediate runs.
  */
 export function answersWithin(ms: number, answer: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {

@@ -12,7 +12,9 @@ export function comparableUrl(text: string): string {
   return host + rest;
 }
 
-/** Whether a URL can be that of one person: it has a path or a query, where that of a company is often a bare host. */
+/**
+ * True if a URL can be the profile of one person: it has a path or a query. The URL of a company is often a bare host.
+ */
 export function isProfileUrl(text: string): boolean {
   const { host, rest } = partsOf(text);
   return host.includes(".") && rest !== "";

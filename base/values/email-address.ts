@@ -7,9 +7,8 @@ const LOCAL_PART_LENGTH_MAX = 64;
 const LABEL_LENGTH_MAX = 63;
 
 /**
- * Whether mail can be sent to this text from anywhere: a local part, which may stand in quotes, an `@`, and a domain
- * with a dot, or an IP address in brackets. Addresses of all scripts count.
- * docs/guides/import-columns.md#addresses-that-are-none
+ * True if mail can be sent to this text: a local part, possibly in quotes, an `@`, and a domain with a dot, or an IP
+ * address in brackets. Addresses of all scripts count. docs/guides/import-columns.md#addresses-that-are-none
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");

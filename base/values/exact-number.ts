@@ -25,7 +25,7 @@ export function exactNumber(written: string): ExactNumber {
   return (MARK + written) as unknown as ExactNumber;
 }
 
-/** Whether a value stands for a JSON number that was kept as written. */
+/** True if a value holds a JSON number exactly as it was sent. */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === "string" && value.startsWith(MARK);
 }

@@ -56,9 +56,9 @@ function keepExact(_key: string, value: unknown, context: { source: string }): u
 }
 
 /**
- * Whether the double stands for the number that was sent, with whatever zeros and exponent that was written. So 1.0 and
- * 1 are the same number everywhere, and what is kept exact has at least sixteen significant digits, or is too large or
- * too small for a double.
+ * True if the double equals the number that was sent, whatever its zeros and exponent. So 1.0 and 1 are the same number
+ * everywhere. A number that is kept exactly has at least sixteen significant digits, or is too large or too small for a
+ * double.
  */
 function isExactly(value: number, source: string): boolean {
   return Number.isFinite(value) && scientific(String(value)) === scientific(source);

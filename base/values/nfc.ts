@@ -84,7 +84,7 @@ function ranksOf(points: Uint32Array): Uint8Array {
   return ranks;
 }
 
-/** JavaScript tells no combining classes, but NFD sorts by them, and the different marks of a text are few. */
+/** JavaScript has no function for combining classes. But NFD sorts by them, and a text has few different marks. */
 function ranksByClass(characters: string[]): Map<number, number> {
   const marks = characters.filter((character) => !keepsPlace(character));
   const sorted = [...marks.join("").normalize("NFD")];
@@ -157,7 +157,9 @@ function compose(points: Uint32Array, ranks: Uint8Array): number {
   return left;
 }
 
-/** Two code points as one; 0 where they stay two, or there is no first. `known` keeps what was asked for before. */
+/**
+ * Two code points composed into one; 0 if they stay two, or if there is no first one. `known` keeps earlier results.
+ */
 function commonForm(first: number | undefined, second: number, known: Map<number, number>): number {
   if (first === undefined) return 0;
   const pair = first * 0x110000 + second;

@@ -28,7 +28,7 @@ function plain(word: string): string {
     .replaceAll(/[^\p{L}\p{M}]/gu, "");
 }
 
-/** In which order day and month stand in a date of numbers. */
+/** Order of day and month in a date of numbers. */
 export const DAY_ORDERS = ["dmy", "mdy"] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 

@@ -37,10 +37,7 @@ function locate({ value, node }: YamlDocument): YamlDocument[] {
   return value.map((item, i) => ({ value: item, node: nodeIn(node.items[i]) }));
 }
 
-/**
- * The place in the text to which a path leads. What is missing has no place, so then it is that of the last part that
- * is there.
- */
+/** Offset of a path in the text. If the end of the path is missing, the offset of its last part that exists. */
 function offsetOf(root: Node | null, path: Path): number {
   let place: Place | undefined = { node: root, offset: root?.range?.[0] ?? 0 };
   let offset = place.offset;

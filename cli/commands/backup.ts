@@ -112,7 +112,7 @@ function inWords({ file, bytes, createdAt, workspaces, rows, removed }: Result):
   return [saved, ...removed.map((name) => `Removed the older ${name}.`)].join("\n");
 }
 
-/** The name that a backup has by itself: by it `--keep` knows them, and their order is that of their times. */
+/** Default name of a backup. `--keep` recognizes backups by it, and sorts them by the time in it. */
 const OWN_NAME = /^contact-workspace-\d{8}T\d{6}Z\.zip$/;
 
 /** The file for `--output`: itself, or one with a name of its own in the folder that it names, or here. */

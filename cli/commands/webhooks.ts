@@ -187,7 +187,7 @@ const LATEST = 20;
  * transactions that end later than they began.
  */
 const LATE_MS_MAX = 60_000;
-/** As many pending ones are asked for at once (services/webhooks/webhooks/webhooks-admin.service.ts). */
+/** Number of pending deliveries that are requested at once (services/webhooks/webhooks/webhooks-admin.service.ts). */
 const AMONG_MAX = 1_000;
 
 /** The latest deliveries of a webhook, the oldest of them first. */

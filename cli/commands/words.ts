@@ -17,7 +17,7 @@ export function commandsOf(command: Command): Command[] {
  */
 export const ANY_WORD = "import objects";
 
-/** Whether a command is meant where a word names none of its sisters. */
+/** True if the command is meant when a word names none of its sister commands. */
 export function takesAnyWord(command: Command): boolean {
   return nameOf(command) === ANY_WORD;
 }

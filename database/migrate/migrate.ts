@@ -101,7 +101,10 @@ async function noteChecksums(query: Query, all: readonly Migration[]): Promise<v
   );
 }
 
-/** Nothing tells which files made a database without checksums, so its tables have to be those that they make. */
+/**
+ * A database without checksums does not record the files that made it, so its tables have to be the ones that these
+ * files make.
+ */
 async function refuseOthers(query: Query): Promise<void> {
   const { faults } = await schemaDifference(query);
   const [first, ...more] = faults;

@@ -20,7 +20,7 @@ interface Facts {
   database: string;
 }
 
-/** A reason for which no server can run on a database, in words that say what to do; null when there is none. */
+/** Reason why no server can run on a database, in words that say what to do; null if there is none. */
 type Rule = (facts: Facts) => string | null;
 
 const isOld: Rule = ({ version, version_number }) =>

@@ -7,7 +7,7 @@ import type { Knex } from "knex";
 const MIGRATION = /^(\d{4}-[a-z0-9-]+)(\.sql)?$/;
 
 export interface Migration {
-  /** As it stands in the table `migrations` of the database: without ".sql". */
+  /** Name in the table `migrations` of the database, without ".sql". */
   name: string;
   /** Path, from the folder `database`. */
   place: string;

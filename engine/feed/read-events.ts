@@ -117,7 +117,7 @@ interface Rows {
   scanned: number;
   /** Number of bytes of their bodies. */
   bytes: number;
-  /** Whether all were looked at that there are, up to the position `last`. */
+  /** True if all events up to the position `last` were read. */
   isEnd: boolean;
   last: number;
 }

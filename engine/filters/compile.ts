@@ -144,8 +144,7 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
 }
 
 /**
- * The uuids of the records that ids name, of merged ones those of their survivors; null for what is no id of these
- * kinds.
+ * The uuids of the records that the ids name, of the surviving records for merged ones; null for an id of another kind.
  */
 function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (Uuid | null)[] {
   return ids.map((id) => {

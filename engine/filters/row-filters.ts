@@ -93,7 +93,7 @@ export function timeFilter(column: string, operators: readonly string[]): RowFil
   };
 }
 
-/** When a row was made, which its id tells. */
+/** Time of creation of a row, which its id contains. */
 export const createdAtFilter: RowFilter = {
   kind: "TIME",
   operators: ["gt", "lt"],

@@ -80,9 +80,8 @@ function foldedTexts(fields: readonly (string | null)[], values: Record<string, 
 }
 
 /**
- * SQL for the folded text of a field in the row `r`, and for the column in which it stands. The migrations keep
- * statistics of both. Beyond the last place of a row `split_part` gives the empty text, as it does for a field that is
- * unset.
+ * SQL for the folded text of a field in the row `r`, and for the column that holds it. The migrations keep statistics
+ * of both. Beyond the last place of a row `split_part` returns the empty text, as for a field that is not set.
  */
 export function foldedField({ searchPlaces }: RecordType, field: string): { text: string; column: string } {
   const isList = searchPlaces.lists.includes(field);

@@ -76,8 +76,7 @@ with due as (
 select workspace_id as "workspaceId", entity_id as "entityId", count(*)::int as count from taken group by 1, 2`;
 
 /**
- * Whether there are interactions to be counted. One small statement, which begins as those of work in the background
- * do.
+ * True if interactions wait to be counted. One small statement, which begins like all statements of background work.
  */
 export async function hasDue(query: Query): Promise<boolean> {
   const sql = "/* background */ select exists (select from interaction_uncounted where date_time <= now()) as due";

@@ -95,7 +95,7 @@ export function importedIssues(value: unknown, at: Path = []): Issue[] {
   return issuesOf(importedInteractionSchema, value, at);
 }
 
-/** Whether a value is an imported interaction; `importedIssues` tells why it is not. */
+/** True if a value is an imported interaction; `importedIssues` gives the reason if it is not. */
 export function isImportedInteraction(value: unknown): value is ImportedInteraction {
   return importedIssues(value).length === 0;
 }

@@ -17,10 +17,7 @@ export function dialledForms(number: string, country?: CountryCode): string[] {
   return isOwn ? [...international, rest, parsed.formatNational().replaceAll(/\D/g, "")] : international;
 }
 
-/**
- * The digits of all ways in which a number may be written down, within its country too; none for a text that is no
- * number in itself.
- */
+/** The digits of all ways to write a number, within its country too; empty for a text that is not a number. */
 export function writtenForms(text: string): string[] {
   const number = e164(text);
   if (number === null) return [];

@@ -18,14 +18,14 @@ export interface WriteContext {
   definitions: Definitions;
   caller: Caller;
   /**
-   * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it
-   * changes, by id: the answer need not read them again. Only links are here: what custom values mention may be written
-   * by this very transaction.
+   * Names, by id, of the records that this transaction has linked or is about to link, or that the changed record is
+   * linked to. The answer need not read them again. Only links are here, because this transaction may change the
+   * records that custom values mention.
    */
   linked: RecordNames;
   /**
-   * Events of this transaction. Code that changes something adds its events in the order in which they happen; they are
-   * written when the work has ended (engine/store/store.ts), and those of a try that is undone are forgotten with it.
+   * Events of this transaction. Code that changes something adds its events in their order. They are written when the
+   * work has ended (engine/store/store.ts), and dropped with a try that is undone.
    */
   events: EventDraft[];
 }
@@ -37,7 +37,7 @@ export interface Draft {
   sent: RequestBody;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
-  /** The uuid of a record to be made, where its order among others is not that in which drafts are judged. */
+  /** Uuid of a record that is to be created, if its place among others is not its place among the drafts. */
   uuid?: Uuid;
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */

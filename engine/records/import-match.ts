@@ -23,7 +23,7 @@ export type Matches = Map<ImportEntry, Match>;
 /** Tells of rows and records whether the record has all that its row says already. */
 export type AreHeld = (pairs: { entry: ImportEntry; record: RecordRow }[]) => Promise<boolean[]>;
 
-/** The records among which those of rows are looked for, and by which values. */
+/** Records that rows are matched with, and the values that are compared. */
 export interface Matching {
   resource: RecordType;
   scope: Scope;

@@ -67,7 +67,7 @@ export async function resolveNames(
   for (const [entry, issues] of faults) leaveOut(entry, issues, naming.scope, resource, entry.fields);
 }
 
-/** The references of a row that are no ids. They are made anew, because they are changed. */
+/** The references of a row that are not ids. They are copies, because they are changed. */
 function mentionsIn(entry: ImportEntry, resource: RecordType, { scope, group }: Naming): Mention[] {
   const mentions: Mention[] = [];
   const collect = (values: RequestBody, name: string, above: Path, wanted: Wanted): RequestBody => {

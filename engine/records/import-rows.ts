@@ -29,7 +29,7 @@ import { writeDrafts } from "./write.ts";
  */
 export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & Found) | { refused: Issue }) & {
   without: Issue[];
-  /** Fields of a record that was there, by which later rows find it, besides those of its row. */
+  /** Fields of an existing record, besides those of its row, by which later rows find it. */
   names?: NamingFields;
   /** Line of an earlier row that is about the same record. */
   repeats?: number;

@@ -57,7 +57,7 @@ function personKeys(resource: RecordType, entry: ImportEntry, match: MatchOption
   return { has, looksFor: finds, looksForAlike, identity };
 }
 
-/** Whether the full name would be another one, because a cell of which it is made was refused. */
+/** True if a refused cell is a part of the full name, so that the full name would be another one. */
 function hasLostName({ fields, lost }: ImportEntry): boolean {
   if (lost.has("fullName")) return true;
   return !Object.hasOwn(fields, "fullName") && (lost.has("firstName") || lost.has("lastName"));

@@ -57,7 +57,7 @@ interface Linking {
 }
 
 /**
- * Ties to any of these records: links of which types, and values of which. Mostly there are none, which one statement
+ * Links and custom values that refer to any of these records, by type. Usually there are none, which one statement
  * finds out.
  */
 async function findTies(

@@ -96,8 +96,8 @@ export interface FileKeys {
 }
 
 /**
- * The keys by which rows of one file are about one person; null for a row that nothing names. They follow the rules by
- * which people of the workspace are found (`shareOnly`), as far as keys can tell.
+ * Keys that rows about the same person in one file share; null for a row that identifies no person. They follow the
+ * rules for finding people of the workspace (`shareOnly`), as far as keys can.
  */
 export function keysWithinFile(identity: Identity, match: MatchOption): FileKeys | null {
   const own = ownKeys(identity, match);

@@ -47,8 +47,8 @@ export interface Reading {
 }
 
 /**
- * One record as JSON text, or null when there is none of this uuid in the scope. One query; more only when the uuid may
- * be that of a merged record, or custom values name others. docs/guides/merging.md#aliases
+ * One record as JSON text, or null if the scope has no record with this uuid. One query, and more only if the uuid may
+ * belong to a merged record, or custom values refer to others. docs/guides/merging.md#aliases
  */
 export async function readRecord(
   reading: Pick<Reading, "query" | "queryNames" | "definitionsCache">,

@@ -10,8 +10,8 @@ import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
 /**
- * Deletes records by their own uuids or those of records that were merged into them. Gives each uuid that was asked for
- * → that of the record that was deleted; what was not there is missing. The transaction is the caller's.
+ * Deletes records by their uuids or the uuids of records that were merged into them. Returns requested uuid → uuid of
+ * the deleted record; unknown uuids are missing. The transaction belongs to the caller.
  */
 export async function deleteRecords(
   writing: WriteContext,

@@ -61,8 +61,8 @@ export interface RecordReader {
   selectCounted: string;
   endOfCounted: string;
   /**
-   * The same as `select` with one more column, in which stand the names of the linked records, by uuid: JSON, or null
-   * without any.
+   * The same as `select` with one more column: the names of the linked records, by uuid, as JSON, or null without
+   * links.
    */
   selectNamed: string;
   /** Name of a column → its place in a row. */
@@ -125,7 +125,7 @@ function makeReader(resource: RecordType): RecordReader {
   };
 }
 
-/** Whether answers tell of the interactions with a record. */
+/** True if answers have the interaction counts of a record. */
 function hasActivity({ fields }: RecordType): boolean {
   return Object.values(fields).some(({ storage }) => storage.shape === "interactions");
 }
@@ -142,8 +142,8 @@ function namesOf({ links }: RecordType): string {
 const statements = new Map<string, Map<string, string>>();
 
 /**
- * A statement that reads records, completed with conditions of which there are few different ones. Its text is kept:
- * one that is put together anew for every request is also hashed anew, to find the statement that is prepared for it.
+ * A statement that reads records, completed with one of a few different conditions. Its text is kept, because a text
+ * that is built for every request is also hashed for every request, to find its prepared statement.
  */
 export function statementOf(select: string, conditions: string): string {
   const ofSelect = statements.get(select) ?? new Map<string, string>();

@@ -16,8 +16,8 @@ import { namesBeside } from "./names.ts";
 import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
 
 /**
- * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of
- * it stands in its place. A single operation is a batch of one. The transaction is the caller's.
+ * Writes drafts, no two of which are about the same record. Each is written or refused on its own, and its result has
+ * the same place. A single operation is a batch of one. The transaction belongs to the caller.
  * docs/guides/batches.md#requests
  */
 export async function writeDrafts(writing: WriteContext, resource: RecordType, drafts: Draft[]): Promise<Written[]> {

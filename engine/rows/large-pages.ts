@@ -61,10 +61,10 @@ export async function readPageRows<Row>({
 }
 
 /**
- * SQL of the parts by which a statement counts bytes: columns of a select, and the condition that ends its rows, for a
- * select from that one, of which the rows are `row`.
- * @param bytes SQL for those of a row
- * @param order of the rows, which is that of the page
+ * SQL parts with which a statement counts bytes: columns of a select, and the condition that ends its rows, for an
+ * outer select with the row alias `row`.
+ * @param bytes SQL for the bytes of a row
+ * @param order order of the rows of the page
  */
 export function counting(bytes: string, order: string, row: string): { columns: string; isWanted: string } {
   return {

@@ -5,7 +5,7 @@ import type { Resource, Row, Viewer } from "../../model/resources/resource.ts";
 import { diff } from "../events/diff.ts";
 import { presentRow } from "./rows.ts";
 
-/** A write of a thing that events tell of: its row before and afterwards; null where there is none. */
+/** A write of a row that has events: the row before and after; null where there is none. */
 export interface RowChange {
   before: Row | null;
   after: Row | null;

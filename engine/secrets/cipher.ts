@@ -16,8 +16,8 @@ export interface Sealing {
 }
 
 /**
- * The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in
- * one column.
+ * First byte of everything that is sealed; it names the format. No stored text begins with it, so both can be in one
+ * column.
  */
 export const SEALED = 1;
 /** Smaller first bytes are formats, of which this release knows one. */

@@ -26,7 +26,7 @@ export interface StoredWebhook {
   secrets: StoredSecret[];
   /** The entries of the replaced ones, as they are stored. */
   replaced: Replaced[];
-  /** The text of the column in which they stand. */
+  /** SQL for the text of the column. */
   column: string;
 }
 

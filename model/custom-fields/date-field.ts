@@ -4,7 +4,7 @@ import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 
 /**
- * Whether a cell makes its column one of dates. Versions like 1.2.30 and other numbers are no reason: the year has four
+ * True if a cell makes its column one of dates. Versions like 1.2.30 and other numbers do not: the year has four
  * digits, or there are slashes.
  */
 function looksLikeDate(text: string): boolean {

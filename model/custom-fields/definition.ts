@@ -37,8 +37,8 @@ export interface FieldDefinition {
 export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
 
 /**
- * A definition of a group with what is derived from its data. The options are put in order when they are first looked
- * for: a workspace may have thousands, most of which no request names before they are read anew.
+ * A definition of a group with everything derived from its data. The options are sorted at their first use: a workspace
+ * can have thousands, and most of them are read again before any request uses them.
  */
 export function definitionOf(groupUuid: Uuid, data: FieldData): FieldDefinition {
   let byUuid: Map<Uuid, Option> | undefined;

@@ -48,8 +48,8 @@ const documented = new Map<string, TSchema>(
 );
 
 /**
- * The schema that stands in the OpenAPI document in the place of one with `documentedAs`.
- * @throws Error when there is none of this title
+ * The schema that the OpenAPI document has in place of one with `documentedAs`.
+ * @throws Error if there is none of this title
  */
 export function documentedSchema(title: string): TSchema {
   const found = documented.get(title);

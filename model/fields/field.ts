@@ -47,7 +47,7 @@ export interface LinksStorage {
   /** The member of an answer that holds the name of the linked record. */
   label: "name" | "fullName";
   /**
-   * Whether `{ name }` names a company too, and makes it when there is none.
+   * True if `{ name }` also names a company, and creates it if there is none.
    * docs/guides/people.md#companies-of-a-person
    */
   byName: boolean;
@@ -103,7 +103,7 @@ export interface Field {
   fixed?: boolean;
   /** Null for a field that filters do not know. */
   filter: FilterKind | null;
-  /** Whether events tell that it has changed, and never its value. */
+  /** True if events say that the field has changed, and never show its value. */
   untold?: boolean;
   /** The words of a choice. */
   options?: readonly string[];

@@ -2,8 +2,8 @@ import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 
 /**
- * Uuids of merged records → those of the records into which they were merged. A uuid that is no alias is missing.
- * Without uuids no SQL is run. docs/guides/merging.md#aliases
+ * Uuids of merged records → uuids of the records they were merged into. A uuid that is not an alias is missing. Without
+ * uuids no SQL runs. docs/guides/merging.md#aliases
  */
 export async function resolveAliases(
   query: Query,

@@ -16,7 +16,7 @@ export interface ListOrder {
 
 const ID = { name: "uuid", column: "id", type: "uuid" } as const;
 
-/** In the order of creation, which is that of ids. */
+/** In the order of creation, which is the order of ids. */
 export const BY_CREATION: ListOrder = { by: [ID], direction: "asc" };
 
 /** SQL that puts rows in this order. The workspace leads, as it does in the index that gives them so. */

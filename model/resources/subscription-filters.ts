@@ -83,7 +83,7 @@ function fieldsThatChange(kind: RecordKind): string[] {
     .map(([name]) => name);
 }
 
-/** Whether the names behind `customFieldValues` are those of a custom field that the caller sees. */
+/** True if the names after `customFieldValues` belong to a custom field that the caller can see. */
 function namesCustomField(kind: RecordKind, names: string[], filter: EventFilter, subscribing: Viewer): boolean {
   if (kind === "object") {
     const [name] = names;

@@ -77,7 +77,7 @@ function subscribedEvents(): Field {
     write: subscribedEventsSchema,
     required: true,
     filter: null,
-    // As a text, in which the order of keys stays: clients compare what they get with what they have sent.
+    // Stored as text, which keeps the order of keys: clients compare the answer with what they sent.
     storage: inColumn("subscribed_events", "json", null, { store: (sent) => JSON.stringify(shownEntries(sent)) }),
   };
 }

@@ -28,8 +28,8 @@ const REMEDY =
 const inTheMaking = new Set<string>();
 
 /**
- * Whether the folder holds a database cluster.
- * @throws Error when the cluster is of another major version of PostgreSQL, or is none, or does not tell its version
+ * True if the folder holds a database cluster.
+ * @throws Error if the cluster is of another major version of PostgreSQL, is damaged, or does not have a version
  */
 export function isCluster(cluster: string): boolean {
   const file = join(cluster, "PG_VERSION");

@@ -107,9 +107,9 @@ function isYoung({ mtimeMs }: BigIntStats): boolean {
 }
 
 /**
- * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that
- * has not written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of
- * the file decides.
+ * True if a process of PostgreSQL works in the folder although the file does not have its number. The process may not
+ * have written the number yet, or may outlive its server for a moment. Only Linux shows this; elsewhere the age of the
+ * file decides.
  */
 function hasServer(cluster: string): boolean {
   if (process.platform !== "linux") return false;

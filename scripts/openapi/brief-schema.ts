@@ -91,7 +91,10 @@ function isReference(members: readonly [string, unknown][]): boolean {
   return members.length === 1 && members[0]?.[0] === "id";
 }
 
-/** Argument → its words in the list; undefined where name and type tell enough. Others have those of their schema. */
+/**
+ * Argument → its description in the list of tools; undefined if name and type are enough. Others have the description
+ * of their schema.
+ */
 const WORDS: Record<string, string | undefined> = {
   limit: undefined,
   combinator: undefined,

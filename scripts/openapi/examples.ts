@@ -144,8 +144,8 @@ function typeOf(schema: Schema): unknown {
 }
 
 /**
- * Whether a value that another member of the same name has can be an example here. Only type, words and length are
- * looked at, because the test of the document sends all examples to a server.
+ * True if a value of another member with the same name can be an example here. Only type, words and length are checked,
+ * because the test of the document sends all examples to a server.
  */
 function fits(schema: Schema, value: unknown): boolean {
   const type = Array.isArray(value) ? "array" : typeof value;

@@ -32,8 +32,8 @@ interface Choice extends Schema {
 }
 
 /**
- * A schema in which a choice of objects says first what its tag may be, and then what belongs to each. Of a `oneOf`
- * with a wrong tag an editor tells what the first of the objects lacks, and a part of the values that there are.
+ * A schema in which a choice of objects first lists its possible tags, and then the fields of each. With a `oneOf` and
+ * a wrong tag an editor would report the missing fields of the first object, and only a part of the possible values.
  */
 function choicesByTag(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;

@@ -110,8 +110,8 @@ async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | 
 }
 
 /**
- * Whether a key has expired. It is a word more in a 401, which is answered also while a service of an older release
- * cannot tell.
+ * True if a key has expired. The 401 only has a different text then, and is also answered while a service of an older
+ * release cannot say it.
  */
 function isExpired(broker: ServiceBroker, key: string): Promise<boolean> {
   const hash = hashOf(key).toString("hex");

@@ -42,7 +42,7 @@ export async function archivedColumns(query: Query, { table, without = {} }: Par
   return columns.filter(({ name }) => name !== "workspace_id" && !Object.hasOwn(without, name));
 }
 
-/** The names of a record's members in an archive: those of `RecordRow` that are no count and no index. */
+/** Names of the members of a record in an archive: those of `RecordRow` except counts and indexes. */
 export function archivedMembers({ rowColumns = {}, columns, links }: RecordType): string[] {
   const named = [...columns, ...links].map(({ name }) => name);
   return ["uuid", "createdBy", ...Object.keys(rowColumns), ...named, "memberships"];

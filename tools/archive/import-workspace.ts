@@ -69,7 +69,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 /** Result of the import of an archive, as it is printed. */
 export interface ImportedWorkspace {
   workspace: { id: Id; slug: string; name: string };
-  /** Whether all ids are those of the archive. */
+  /** True if all ids are those of the archive. */
   idsKept: boolean;
   counts: Restored["counts"];
 }

@@ -16,9 +16,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ORDERED_LENGTH = 26;
 
 /**
- * Gives each id a new one, always the same for the same. Time and order of creation stay in the id, and a million ids
- * need no memory. The nil uuid stands for no user and stays.
- * @param salt makes the ids of one import others than those of the next
+ * Maps each id to a new one, always the same for the same id. The time and order of creation stay in the id, and a
+ * million ids need no memory. The nil uuid stands for no user and stays.
+ * @param salt makes the ids of one import differ from those of the next
  */
 export function newUuids(salt: string): NewUuid {
   return (uuid) => {
@@ -80,7 +80,7 @@ function mapActivity(value: unknown, newUuid: NewUuid): unknown {
   return typeof value === "string" ? value.replaceAll(/[^\s,]+/g, (word) => mapText(word, newUuid)) : value;
 }
 
-/** Form in which ids stand in a column of JSON → what maps them. */
+/** Form of the ids in a column of JSON → function that maps them. */
 export const MAPS: Readonly<Record<IdForm, MapIds>> = {
   texts: mapTexts,
   participants: mapParticipants,

@@ -33,7 +33,7 @@ export interface Manifest {
   /** When the backup began: what was acknowledged before is in it. */
   createdAt: string;
   migrations: AppliedMigration[];
-  /** In an order in which each stands behind those that it refers to. */
+  /** Each table comes after the tables that it refers to. */
   tables: BackupTable[];
   /** Tables of which nothing is kept, since a crash of PostgreSQL empties them too. */
   leftOut: string[];

@@ -32,8 +32,8 @@ export async function examineAboutRecords(query: Query) {
 }
 
 /**
- * Whether what is counted and what waits to be counted is together what there is. It is counted anew in one statement,
- * so that writes beside it change nothing. docs/decisions/0012-interactions.md
+ * Checks that the counted interactions and those that wait to be counted add up to all interactions. One statement
+ * counts them again, so that writes at the same time do not matter. docs/decisions/0012-interactions.md
  */
 export async function examineCounts(query: Query) {
   const wrong = await query<{ id: string; count: number; wanted: number }>(RECOUNT, [ANYBODY]);

@@ -67,7 +67,7 @@ export async function examineDefinitions(query: Query) {
   };
 }
 
-/** Whether the keys that keep names of companies unique are those of the names. */
+/** Checks that the keys which keep company names unique match the names. */
 export async function examineNames(query: Query) {
   const [row] = await query<{ companies: number; wrong: number; example: string | null }>(
     `select count(*)::int as companies, count(*) filter (where wrong)::int as wrong, min(name) filter (where wrong) as example

@@ -21,7 +21,7 @@ export async function examineVersion(query: Query, { databaseUrl }: Env) {
 }
 
 /**
- * Whether the migrations of this release are applied as they stand here, all of them and no others.
+ * Checks that exactly the migrations of this release are applied, with their present content.
  * docs/guides/database.md#migrations
  */
 export async function examineMigrations(query: Query) {

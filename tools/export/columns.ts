@@ -27,14 +27,14 @@ export interface TableScope {
   /** The groups whose custom fields have columns. */
   groups: Group[];
   /**
-   * Whether the records are those of one group: then the name of a custom field is its heading, else the group stands
-   * before it.
+   * True for the records of one group: the heading of a custom field is then its name, and otherwise has the group in
+   * front.
    */
   isOfOneGroup: boolean;
   definitions: Definitions;
   /** Name of a list → its longest one. It has as many columns, so that an entry may hold any character. */
   longest: Map<string, number>;
-  /** Whether columns stand in front that the server makes, and that no import reads: id, groups, creation. */
+  /** True if the first columns are those that the server writes and no import reads: id, groups, creation. */
   withServerFields: boolean;
 }
 

@@ -14,7 +14,7 @@ interface Reading {
   split?: string | RegExp | undefined;
 }
 
-/** Fields in which a program compares and dials what stands there. */
+/** Fields whose values programs compare and dial. */
 const ADDRESSES = ["emails", "phones", "urls"];
 
 /**

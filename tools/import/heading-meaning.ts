@@ -24,7 +24,7 @@ export function plainHeading(heading: string): string {
   return letters.replace(/(?<!\d)\d+$/, "") || letters;
 }
 
-/** Whether a column only says of which kind the values of another are: `Phone 1 - Type`. */
+/** True if a column only names the kind of the values of another one: `Phone 1 - Type`. */
 export function isLabelHeading(heading: string): boolean {
   const part = numbered(heading).part?.toLowerCase();
   return part === "label" || part === "type";

@@ -97,7 +97,7 @@ const CONTACT = [
   ),
 ];
 
-/** As a map names the id of a record, by which a row finds it. docs/guides/import-matching.md#ids */
+/** Name of the record id in a map; a row finds its record by it. docs/guides/import-matching.md#ids */
 export const ID_FIELD = "id";
 
 /** The native fields. A heading means the first that has it. docs/guides/import-columns.md#columns */

@@ -5,7 +5,7 @@ const SCIENTIFIC = /^(?<sign>[+-]?)(?<whole>\d)(?:[.,](?<fraction>\d+)E\+?|E\+)(
 /** A spreadsheet fills a cell with these when its column is too narrow for a number or a date. */
 const TOO_NARROW = /^#{3,}$/;
 
-/** Whether a text stands for a number of more digits than it has. */
+/** True if a text is a number that has lost digits. */
 export function hasLostDigits(text: string): boolean {
   const { fraction = "", exponent } = SCIENTIFIC.exec(text)?.groups ?? {};
   return TOO_NARROW.test(text) || (exponent !== undefined && fraction.length < Number(exponent));

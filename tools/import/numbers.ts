@@ -22,7 +22,7 @@ const WRITTEN = new RegExp(
   String.raw`^(?<open>\()?(?<sign>[-+−–])?\s?(?<before>${UNIT})?\s?(?<inner>[-−–])?(?<digits>\d(?:[\d.,'’\s]*\d)?)\s?(?<scale>[kK]|Mio\.?|mn|MM|[Mm]|bn|Mrd\.?|B)?\s?(?<behind>${UNIT})?(?<close>\))?$`,
   "u",
 );
-/** With a power of ten one digit stands before the decimals, so the sign between them does not count. */
+/** With a power of ten, one digit is before the decimals, so the sign between them does not matter. */
 const WITH_POWER = /^(?<sign>[+-]?)(?<whole>\d)(?:[.,](?<fraction>\d+))?E(?<power>[+-]\d{1,3})$/i;
 const SCALES = new Map([
   ["k", 3],

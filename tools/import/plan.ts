@@ -35,7 +35,7 @@ export interface PlannedColumn {
   values: number;
   /** The first different values, at most three. */
   samples: string[];
-  /** In which order day and month stand, of columns with dates. */
+  /** Order of day and month, for columns with dates. */
   dates: "dmy" | "mdy" | null;
 }
 

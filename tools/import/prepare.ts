@@ -27,8 +27,8 @@ const ID_HEADING = /^id_?$/i;
 const SERVER_HEADINGS = /^(?:createdAt|createdBy|groups)_?$/;
 
 /**
- * The columns with that of the ids of records, by which rows find theirs. Programs call their own numbers "id" as well,
- * so the first cell of the column decides. docs/guides/import-matching.md#ids
+ * The columns, with the column of record ids, by which rows find their records. Programs also name their own numbers
+ * "id", so the first cell of the column decides. docs/guides/import-matching.md#ids
  */
 async function withIdColumn(
   columns: Column[],

@@ -200,7 +200,7 @@ function namingColumns(kind: ImportKind, columns: Column[]): NamingColumn[] {
   });
 }
 
-/** The values by which the record of a row is recognised: of a list all, of another field those of the last column. */
+/** Values that identify the record of a row: all entries of a list, and the last column of another field. */
 function namedBy(naming: NamingColumn[], row: RowValues): NamingCells {
   const named: NamingCells = new Map();
   for (const { column, name } of naming) {
@@ -228,7 +228,7 @@ function valuesIn(naming: NamingColumn[], cells: string[]): RowValues {
  * the same record.
  */
 interface KeyLines {
-  /** The line in which a key stands first; undefined for one that does not. */
+  /** Line of the first row with a key; undefined if there is none. */
   lineOf(key: string): number | undefined;
   /** Keeps a line, unless the key has an earlier one. */
   add(key: string, line: number): void;

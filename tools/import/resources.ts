@@ -9,7 +9,7 @@ import type { ImportField } from "./new-fields.ts";
 
 export const RESOURCES: Record<ImportKind, RecordType> = { people, companies, objects };
 
-/** Whether a column holds dates: that of a native field or of a custom one. */
+/** True if a column holds dates of a native or a custom field. */
 export function holdsDates(kind: ImportKind, column: Column, field: ImportField | undefined): boolean {
   return storedAs(kind, column, field) === "date";
 }

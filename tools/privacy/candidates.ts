@@ -37,8 +37,8 @@ export interface Searching {
 }
 
 /**
- * The ids of rows of a table that name a person.
- * @param text SQL: the text of a row in which the person may stand
+ * Ids of the rows of a table that name a person.
+ * @param text SQL for the text of a row
  */
 export async function idsNaming(
   query: Query,

@@ -24,8 +24,8 @@ interface WithParticipants {
 }
 
 /**
- * The ids of interactions in which a person took part: those with the record, and those in which an address or a number
- * of the person stands.
+ * The ids of interactions that a person took part in: those with the record, and those with an address or a number of
+ * the person.
  * @param since of the latter only those that were written since then
  */
 export async function interactionsOf(
@@ -61,7 +61,7 @@ export async function countWithNobodyElse(
   return rows.length;
 }
 
-/** Columns in which a person may stand. */
+/** Columns that can name a person. */
 const COLUMNS = { source_id: "text", title: "text", content: "text", more: "json", participants: "json" } as const;
 
 interface Stored extends WithParticipants {

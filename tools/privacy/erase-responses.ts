@@ -24,7 +24,7 @@ const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toStri
 const PLAIN = `convert_from(case when ${IS_SEALED} then '' else body end, 'UTF8')`;
 
 /**
- * The saved answers of a workspace in which a person stands, encrypted ones among them.
+ * Saved answers of a workspace that mention a person, encrypted ones included.
  * @param since only those that were written since then
  */
 export async function savedAnswersWith(

@@ -22,7 +22,7 @@ export interface Erased {
   formerIds: string[];
   notes: number;
   tasks: number;
-  /** Interactions with nobody else, which are gone, and those with others too, of which the person was taken out. */
+  /** Deleted interactions with no other person, and interactions with others too, from which the person was removed. */
   interactions: number;
   changedInteractions: number;
   /** Entries of the history of merges. */
@@ -38,7 +38,7 @@ export interface Erased {
   namedElsewhere: string[];
 }
 
-/** Everything in which a person was found, and what its erasure tells. */
+/** Everything that mentions a person, and the report of its erasure. */
 export interface Plan {
   found: Found;
   erased: Erased;

@@ -46,7 +46,7 @@ function nameMarks({ names }: Subject): Mark[] {
 }
 
 const LETTER = String.raw`[\p{L}\p{M}\p{N}]`;
-/** In JSON a line break is a backslash and a letter, so that letter is none of a word. */
+/** In JSON a line break is a backslash and a letter. The letter is not part of a word. */
 const ESCAPE = String.raw`\\[bfnrt]`;
 
 const BEFORE_EMAIL = new RegExp(`(?<!${LETTER}[._%+'-]?)|(?<=${ESCAPE}[._%+'-]?)`, "uy");
@@ -175,7 +175,7 @@ function finderOf(reader: Reader, some: readonly Mark[]): (text: string) => Gene
   };
 }
 
-/** Null when something stands around the hit by which it is no mark. */
+/** Null if the text around the hit shows that it is not a mark. */
 function spanOf(text: string, { starts, ends }: Reading, { from, to }: Hit, mark: Mark | undefined): Span | null {
   const [start = 0, end = 0] = [starts[from], ends[to - 1]];
   // It would begin or end within a character.

@@ -47,7 +47,7 @@ function partsOf(blanks: string): RegExp {
   return new RegExp(`${RUN}|${other}`, "suy");
 }
 
-/** Gives the code points for which a character stands, alone or with marks behind it. */
+/** Returns the code points that a character stands for, alone or with marks behind it. */
 type Signs = (character: string) => readonly number[];
 
 /** A workspace has texts of few scripts. A character with a long row of marks comes once. */
@@ -88,7 +88,7 @@ function addRun({ add }: OpenReading, run: string, signsOf: Signs, at: number): 
   }
 }
 
-/** The character for which a part stands that is no run. */
+/** The character of a part that is not a run. */
 function characterOf({ 0: part, 2: blanks, 3: quote, 4: backslashes }: RegExpExecArray): string {
   if (blanks !== undefined) return " ";
   return quote ?? (backslashes === undefined ? part : "\\");

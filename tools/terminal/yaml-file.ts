@@ -22,7 +22,7 @@ export interface YamlDocument {
   node: Node | null;
 }
 
-/** A YAML file that was read, with the nodes that tell where in the file things stand. */
+/** A YAML file that was read, with the nodes that hold the places in the file. */
 export interface YamlFile {
   name: string;
   documents: YamlDocument[];
@@ -39,8 +39,8 @@ const BYTES_MAX = 4 * MIB;
  */
 const TOKENS_MAX = 500_000;
 /**
- * Maximum number of aliases in a document, and of those for which one stands. A few lines may stand for billions of
- * values.
+ * Maximum number of aliases in a document, including the aliases inside of aliases. A few lines could otherwise stand
+ * for billions of values.
  */
 const ALIASES_MAX = 1000;
 const TOO_MANY_ALIASES = `has more than ${ALIASES_MAX} aliases, those included that aliases stand for`;

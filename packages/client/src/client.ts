@@ -19,7 +19,7 @@ export interface ClientOptions {
   maxRetryDelayMs?: number;
   /** Longest time of one attempt: 30,000 by default. */
   timeoutMs?: number;
-  /** For tests: what tells the time, and waits. */
+  /** Clock for tests: it gives the time, and waits. */
   clock?: Clock;
 }
 

@@ -20,7 +20,7 @@ const MENDS = [
   [".t-doc__header > header:not([role])", set({ role: "none" })],
   [".t-doc__header:not([role])", set({ role: "region", "aria-label": "Contents" })],
   ["main.references-rendered:not([id])", set({ id: "content", tabindex: "-1" })],
-  // In the list of tabs stands a button with the other languages.
+  // The list of tabs has a button with the other languages.
   [
     ".client-libraries__select:not([role])",
     set({ role: "tab", "aria-selected": "false", "aria-label": "More languages" }),
@@ -98,7 +98,7 @@ watcher.observe(document.body, {
 });
 mend();
 
-// On a narrow screen the answer stands below everything that can be sent.
+// On a narrow screen the answer is below everything that can be sent.
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[role=dialog] button");
   if (button?.textContent.trim().startsWith("Send") && globalThis.innerWidth <= 800)

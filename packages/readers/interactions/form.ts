@@ -21,8 +21,8 @@ const LINE_SHOWN_LENGTH = 100;
 export const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * The form of a file, by how it begins. The name decides only where that does not tell.
- * @throws ReadError that lists the forms, when it is none of them
+ * The form of a file by its beginning. The name decides only if the beginning does not.
+ * @throws ReadError that lists the forms, if the file has none of them
  */
 export function formOf(name: string, sample: Buffer): Form {
   if (sample.length === 0) throw new ReadError(`${name} is empty.`);

@@ -1,9 +1,6 @@
 import type { ImportedCalendar, ImportedEmail, ImportedWhatsapp } from "./interaction.ts";
 
-/**
- * Why something that was read is no interaction to import, though nothing is wrong with it.
- * docs/guides/import-interactions.md#the-answer
- */
+/** Reasons for leaving out an item that has no fault. docs/guides/import-interactions.md#the-answer */
 export const LEFT_OUT = [
   "drafts",
   "spam",

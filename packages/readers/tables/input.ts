@@ -19,7 +19,7 @@ export interface Input {
   file: number;
   /** The first bytes, at most this number. */
   sample(bytes: number): Buffer;
-  /** All bytes, read anew each time; `onBytes` hears how far it is. */
+  /** All bytes, read again at each call; `onBytes` gets the number of bytes read so far. */
   pieces(onBytes?: (bytes: number) => void): AsyncGenerator<Buffer>;
   close(): void;
 }

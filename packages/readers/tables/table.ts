@@ -9,7 +9,7 @@ export interface TableRow {
   /** Line of the file in which the row begins; of a sheet the number of the row. */
   line: number;
   cells: string[];
-  /** Why what stands there cannot be taken. It may have no cells then. */
+  /** Reason why the row cannot be taken. It can be without cells then. */
   refused?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Table {
   bytes: number;
   /** Decisions of the reader that the file does not state, in whole sentences. */
   notes: string[];
-  /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
+  /** All rows after the headings, read again at each call; `onBytes` gets the number of bytes read so far. */
   rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow>;
   /** Lets go of the file. */
   close(): void;

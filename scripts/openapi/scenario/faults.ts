@@ -11,7 +11,7 @@ export interface Fault {
   request: Omit<ExampleRequest, "bodies"> & { headers?: Record<string, string>; body: unknown };
 }
 
-/** Names that are none, for the parameters that are no ids. */
+/** Unknown names for the parameters that are not ids. */
 const UNKNOWN: Record<string, string> = {
   ...Object.fromEntries(Object.keys(PREFIXES).map((kind) => [`${kind}Id`, unknownId(kind as IdKind)])),
   objectType: "Projects",

@@ -24,7 +24,7 @@ export interface RequestSlot {
    * @throws ApiError 503 when there is none
    */
   enter(route: Pick<Route, "kind">): void;
-  /** Whether there is no place among the uploads. */
+  /** True if there is no place among the uploads. */
   hasNoUpload(): boolean;
   /**
    * Waits until the client has sent its body. Meanwhile the request holds a place among the uploads, and none of those
@@ -42,8 +42,8 @@ export interface RequestSlot {
 /** Load of a gateway. */
 export interface Admission {
   /**
-   * Whether there is no place for a request of this route, undefined for one that leads nowhere.
-   * @param tenant the workspace whose key it seems to have; empty when that is not known
+   * True if there is no place for a request of this route, undefined for a path that leads nowhere.
+   * @param tenant workspace that the key seems to belong to; empty if it is not known
    */
   isFull(route: Route | undefined, tenant: string): boolean;
   /**

@@ -46,13 +46,13 @@ export function startDeadline(begunMs: number): Deadline {
       endMs += performance.now() - pausedMs;
       run();
     },
-    // For Moleculer, 0 would be no end at all.
+    // Moleculer takes 0 for no time limit.
     callMs: () => Math.max(1, Math.min(CALL_MS_MAX, leftMs())),
     clear,
   };
 }
 
-/** Waits for what the client is still sending, for which the time stands still. */
+/** Waits for the rest of a request while the clock of the request stops. */
 export async function whileSending<Sent>(deadline: Deadline, sent: Promise<Sent>): Promise<Sent> {
   deadline.pause();
   const all = await sent;

@@ -43,7 +43,7 @@ export function mayStart(door: Door, exchange: Exchange): boolean {
   return pace.waitingOf(lineOf(door, exchange)) < WAITING_MAX;
 }
 
-/** Line in which a request waits: that of the workspace, or without a known key that of the address. */
+/** Line that a request waits in: the line of the workspace, or of the address if the key is not known. */
 export function lineOf({ addressOf }: Door, { known, tenant, request }: Exchange): string {
   return known.caller?.workspaceId ?? (tenant || addressOf(request));
 }

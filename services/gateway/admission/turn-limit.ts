@@ -1,8 +1,8 @@
 /** Begins pieces of work, a limited number of them in one turn of the event loop, the tenants in turns. */
 export interface TurnLimit {
   /**
-   * Begins the work at once, or in one of the next turns of the event loop when this one has begun enough.
-   * @param tenantOf tells whose work it is, and is asked only when the work has to wait
+   * Begins the work at once, or in one of the next turns of the event loop if this one has begun enough.
+   * @param tenantOf gives the workspace of the work; it is called only if the work has to wait
    */
   run(work: () => void, tenantOf?: () => string): void;
   /** Whether work waits for a later turn. */

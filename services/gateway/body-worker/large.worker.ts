@@ -24,7 +24,7 @@ export interface BodyTask {
   claimed: { match: Parameters<typeof fingerprintOf>[0]; query: Parameters<typeof fingerprintOf>[1] } | undefined;
 }
 
-/** Why a body is no JSON, or too much of it. */
+/** Reason why a body is not valid JSON, or is too large. */
 interface Fault {
   message: string;
   isTooLarge: boolean;

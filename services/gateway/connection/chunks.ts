@@ -107,7 +107,7 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
   };
 }
 
-/** A line in which one piece of work is done after the other, each of which tells how long a pause follows. */
+/** A queue that does one piece of work after the other. Each piece returns the pause that follows it. */
 function oneByOne() {
   const waiting: (() => number)[] = [];
   let isPausing = false;

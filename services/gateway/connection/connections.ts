@@ -96,7 +96,7 @@ export function createConnections({ perAddressMax, max, addressOf, refused }: Bo
     });
   }
 
-  /** Whether there is a place for one more connection of this address, if need be that of another one. */
+  /** True if there is a place for one more connection of this address, if need be that of another connection of it. */
   function hasRoom(peer: Peer): boolean {
     const isOverItsPart = !peer.isProxy && peer.count >= perAddressMax;
     if (!isOverItsPart && count < max) return true;

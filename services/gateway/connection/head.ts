@@ -47,8 +47,8 @@ function invalid(message: string): ApiError {
 }
 
 /**
- * The values of a header, one for each line that was sent. `request.headers` does not tell them apart: Node keeps the
- * first of repeated Authorization lines, and joins those of most other headers.
+ * The values of a header, one for each line that was sent. `request.headers` does not separate them: Node keeps the
+ * first of repeated Authorization lines, and joins the lines of most other headers.
  * @param name in lower case
  */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): string[] {

@@ -21,7 +21,7 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
     const entries = headerLines(request, "x-forwarded-for").join(",").split(",");
     while (isTrusted(address)) {
       const before = parse(entries.pop()?.trim() ?? "");
-      // Without a further entry, or with one that is no address, the proxy that has sent it stands for its clients.
+      // Without a further entry, or with one that is not an address, the proxy that sent it stands for its clients.
       if (before === undefined) break;
       address = before;
     }

@@ -9,8 +9,8 @@ const TRUST_MS = 500;
 const KEYS_KEPT = 10_000;
 
 /**
- * Gives a function that tells the user behind an API key, or null. It asks once for requests that come together, and
- * once in TRUST_MS for a key that is valid. Keys that are not valid are asked for each time.
+ * Creates a function that returns the user of an API key, or null. Requests that come together share one lookup, and a
+ * valid key is looked up once in TRUST_MS. Invalid keys are looked up each time.
  */
 export function createIdentifier(
   findCaller: (key: string) => Promise<Caller | null>,

@@ -79,7 +79,7 @@ function memberSchema(parameter: string, schema: TSchema): TSchema {
   return kept.type === "string" && !("plainText" in kept) ? { ...kept, plainText: true } : kept;
 }
 
-/** Whether a parameter is true or false, for which a query has words only. */
+/** True for a boolean parameter, which a query can only send as a word. */
 export function isYesOrNo(schema: object): boolean {
   const words: unknown = Reflect.get(schema, "enum");
   return Array.isArray(words) && words.join() === "true,false";

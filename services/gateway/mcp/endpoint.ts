@@ -79,7 +79,7 @@ function checkOrigin({ request }: Exchange, publicUrl: string): void {
   throw new ApiError("FORBIDDEN", `Pages of ${origin.slice(0, 200)} may not use this server.`);
 }
 
-/** For the log of requests. A name that is that of no tool may be anything, and is not noted. */
+/** Notes the tool for the log of requests. An unknown name can be any text, and is not noted. */
 function noteCall(known: Known, name: string, sent: unknown, { structuredContent }: ToolResult["result"]): void {
   const { idempotencyKey }: { idempotencyKey?: unknown } = Object(sent);
   const { error }: { error?: { code: string } } = Object(structuredContent);

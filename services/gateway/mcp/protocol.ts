@@ -109,10 +109,7 @@ async function answerWithHandshake(server: Server, request: Request, parsedBody:
   }
 }
 
-/**
- * The only stream of the SDK is that of a subscription to changes, and there are none: the list of tools stays as it
- * is.
- */
+/** The only stream of the SDK is a subscription to changes, and there are none: the list of tools does not change. */
 async function jsonOf(response: Response, message: unknown): Promise<{ status: number; body: string }> {
   if (response.headers.get("content-type") !== "text/event-stream")
     return { status: response.status, body: await response.text() };

@@ -27,9 +27,9 @@ export function emptyBody(): Body {
 }
 
 /**
- * Waits for the body of a request, for which the time of the request stands still. A body that came with its head is no
+ * Waits for the body of a request, while the clock of the request stops. A body that came with its head is not an
  * upload. docs/guides/under-load.md
- * @throws ApiError as `readBody`; 503 too when there are too many uploads
+ * @throws ApiError as `readBody`; 503 too if there are too many uploads
  */
 export function receiveBody(
   request: IncomingMessage,
@@ -61,7 +61,7 @@ async function comesAtOnce(request: IncomingMessage): Promise<boolean> {
 
 /**
  * The JSON body of a request; `{}` when there is none. docs/guides/conventions.md#bodies
- * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
+ * @throws ApiError 413 over 10 MiB, 400 for another content type or invalid JSON, 503 when there is no room for it
  */
 export async function readBody(request: IncomingMessage, place: Pick<RequestSlot, "reserve">): Promise<Body> {
   const bytes = await readBytes(request, place);

@@ -39,7 +39,7 @@ export function valuesOf(query: Parameter[], name: string, isList = false): stri
   return query.filter((parameter) => isNamed(parameter.name, name, isList)).map(({ value }) => value);
 }
 
-/** Whether a name that was sent stands for this parameter. */
+/** True if a name in the query means this parameter. */
 export function isNamed(sent: string, name: string, isList = false): boolean {
   const bracketed = name.replace(/\.(\w+)$/, "[$1]");
   return sent === name || sent === bracketed || (isList && withoutListBracket(sent) === name);

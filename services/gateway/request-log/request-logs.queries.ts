@@ -78,7 +78,7 @@ export async function deleteOld(query: Read, workspaceIds: Uuid[]): Promise<void
 /** Which requests of a workspace are wanted. */
 export interface Wanted {
   workspaceId: Uuid;
-  /** Only those of this user. */
+  /** Only requests of this user. */
   userId: Uuid | undefined;
   requestId: string | undefined;
   onlyErrors: boolean;

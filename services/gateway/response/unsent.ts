@@ -26,8 +26,8 @@ export interface Unsent {
    */
   check(workspaceId: string): void;
   /**
-   * The bytes of an answer, 0 of a small one.
-   * @param tenantOf tells the workspace that is answered, or the address when there is none
+   * Number of bytes that an answer counts; 0 for a small one.
+   * @param tenantOf gives the workspace of the answer, or the address if there is none
    * @throws ApiError 503 when there is no room for them
    */
   roomFor(exchange: Exchange, body: string | Buffer, tenantOf: () => string): number;

@@ -34,8 +34,8 @@ select (select count(*)::int from free) as free, (select place from taken) as pl
 const ATTEMPTS_MAX = 50;
 
 /**
- * Takes one of the places of a user, and tells up to which position events were published at that moment. Null when all
- * of them are taken.
+ * Takes one of the places of a user, and returns the position up to which events were published at that moment. Null if
+ * all places are taken.
  */
 export async function takePlace(
   query: Query,

@@ -130,7 +130,7 @@ function newStream(
 /** Listener for errors of a client that is gone: the stream ends with its connection. */
 function ignored(): void {}
 
-/** The 429 of a stream too many. It is no rate limit, so it tells nothing of policies. */
+/** The 429 of a stream too many. It is not a rate limit, so it names no policies. */
 function tooMany(): ApiError {
   const message = `You have ${EVENT_STREAMS_OF_USER_MAX} open streams of events, the maximum for one user. Close one of them. A stream whose client is gone ends by itself.`;
   return new ApiError("TOO_MANY_REQUESTS", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });

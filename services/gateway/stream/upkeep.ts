@@ -62,7 +62,7 @@ export function startUpkeep(parts: Parts): Upkeep {
   };
 }
 
-/** Ends streams that are old, and writes comments into those in which it has been quiet. */
+/** Ends old streams, and writes comments into quiet ones. */
 function beat(registry: Registry, now: number): void {
   for (const stream of registry.all) {
     if (now - stream.openedAt >= EVENT_STREAM_MS_MAX) registry.end(stream);

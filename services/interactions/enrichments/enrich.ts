@@ -43,7 +43,7 @@ function isEmpty(row: RecordRow, name: string): boolean {
   return isUnset(name, row[name]);
 }
 
-/** Whether a value is that of a field in which nothing is. */
+/** True if the value means that the field is not set. */
 function isUnset(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const storage = people.fields[name]?.storage;

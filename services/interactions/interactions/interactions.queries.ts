@@ -55,7 +55,7 @@ const byTime = (id: string, timeframe: "past" | "upcoming"): ListOrder => ({
   direction: ORDERS[timeframe],
 });
 
-/** The order in which rows of a list are given, to tell the position of one. */
+/** Order of the rows of a list, for the position of one. */
 export const orderOf = (timeframe: "past" | "upcoming"): ListOrder => byTime("id", timeframe);
 
 export interface InteractionList {

@@ -119,8 +119,8 @@ function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
 }
 
 /**
- * Whether a reminder has not fired for this instant yet. It may have: a process whose clock is behind has planned it
- * anew meanwhile, because somebody changed its rule.
+ * True if a reminder has not fired for this instant yet. It may have: a process with a slow clock can plan it again
+ * after a user has changed its rule.
  */
 function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolean {
   return lastTriggerAt === null || lastTriggerAt < lastTriggerTime;

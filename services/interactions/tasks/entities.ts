@@ -7,8 +7,8 @@ import { resolveAliases } from "../../../model/resources/aliases.ts";
 export type NamedRecords = Map<string, { kind: RecordKind; uuid: Uuid }>;
 
 /**
- * Adds what ids of records stand for, those of merged ones for their survivors. Others are left out. One statement for
- * each kind that is named. docs/guides/merging.md#aliases
+ * Adds the names of the records of these ids; merged records have the names of their surviving records. Others are left
+ * out. One statement for each kind. docs/guides/merging.md#aliases
  */
 export async function nameEntities(query: Query, workspaceId: Uuid, ids: string[], named: NamedRecords): Promise<void> {
   for (const kind of RECORD_KINDS) {

@@ -30,7 +30,7 @@ export function rescheduled(current: TaskRow, wanted: Partial<StoredSchedule>, n
 }
 
 /**
- * When a record fires next: never as long as it is completed, and never at all when it was made as a task.
+ * Time of the next firing: null while the record is completed, and always for a record that was created as a task.
  * docs/guides/reminders.md#firing
  */
 export function plannedTrigger(task: Pick<TaskRow, "madeAs" | "completedAt"> & StoredSchedule, now: Date): Date | null {

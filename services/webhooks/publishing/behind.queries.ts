@@ -135,7 +135,10 @@ export interface Reached {
   through: number | null;
 }
 
-/** Writes down where webhooks stand. One that became active again meanwhile began anew, and is left as it is. */
+/**
+ * Writes the positions that webhooks have reached. A webhook that became active again meanwhile has started from the
+ * present, and is left alone.
+ */
 export async function writeReached(query: Query, workspaceId: Uuid, reached: readonly Reached[]): Promise<void> {
   await query(
     `update webhook_queues q set made_through = r.through, room = 0

@@ -33,7 +33,7 @@ interface Delivery {
 /** Which deliveries are to be made, and how many. */
 export interface FanOutBounds {
   /**
-   * Whether deliveries of the event are to be made now. It is asked for each event that some webhook of its workspace
+   * True if deliveries of the event should be created now. It is called for each event that a webhook of the workspace
    * may want.
    */
   mayBegin(event: QueuedEvent): boolean;

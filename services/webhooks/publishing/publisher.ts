@@ -157,7 +157,7 @@ const FIRST = firstUuidOf(0);
 
 /** Turns of workspaces with webhooks that are behind. */
 interface CatchingUp {
-  /** Whether a turn may be worth its cost: not soon after a round in which no webhook had room. */
+  /** True if a turn is worth its cost: not soon after a round in which no webhook had room. */
   mayHaveWork(): boolean;
   /**
    * Makes deliveries for the workspace whose turn it is, in the transaction of the query, which has locked the row of

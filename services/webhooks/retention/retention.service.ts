@@ -16,7 +16,7 @@ interface Statement {
   first: string;
 }
 
-/** Rows that are over, and how many one statement deletes. Conditions are SQL, in which $2 stands for the time. */
+/** Expired rows, and the number that one statement deletes. Conditions are SQL with the time as $2. */
 interface Rows {
   over: string;
   batch: number;

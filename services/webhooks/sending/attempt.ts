@@ -69,7 +69,7 @@ export interface Sending {
 export interface Outcome {
   /** Null when no answer came. */
   responseStatus: number | null;
-  /** Why there is no answer, or why it does not count, in short words; null when the status says it all. */
+  /** Reason why there is no answer, or why it does not count, in short words; null if the status says it all. */
   error: string | null;
   durationMs: number;
   /** The beginning of the body; empty without one. */

@@ -137,7 +137,7 @@ export interface Result {
   status: "pending" | "succeeded" | "failed" | "cancelled";
   /** As answers show it; null when nothing was sent. */
   attempt: object | null;
-  /** When the next attempt is; null when there is none. */
+  /** Time until the next attempt; null if there is none. */
   waitMs: number | null;
   /** The target that answered 410: it ends nothing for a webhook that has another one by now. Null otherwise. */
   gone: string | null;

@@ -45,7 +45,9 @@ const countAttempt = showTally("contact_workspace_webhook_attempts_total", "outc
 
 const USER_AGENT = "contact-workspace-webhooks";
 
-/** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/database.md#encryption */
+/**
+ * Time until the next look at a delivery whose signing secret cannot be decrypted. docs/guides/database.md#encryption
+ */
 const SEALED_WAIT_MS = 60_000;
 
 /** The parts that deliveries need. */
@@ -186,8 +188,8 @@ function attemptOf(at: Date, { responseStatus, error, durationMs, responseBody }
 type Body = { text: string } | "unwanted" | "gone";
 
 /**
- * The body of a delivery, as the owner of the webhook may see the event at this moment. The filters are asked again by
- * the same view, since a delivery that comes tells what its filter has picked.
+ * The body of a delivery, as the owner of the webhook can see the event at this moment. The filters are checked again
+ * with the same view, because a delivery reveals what its filter has selected.
  * docs/guides/webhook-deliveries.md#the-request
  */
 function bodyOf(standing: Standing, webhook: Target, definitions: Definitions, publicUrl: string): Body {

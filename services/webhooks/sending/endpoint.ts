@@ -27,7 +27,7 @@ export interface Surroundings {
   ask(asker: Asker): void;
   /** Is called when it has room for more deliveries. */
   wantPage(): void;
-  /** Whether others wait to be served by this process; of those that fail, whether others that fail do. */
+  /** True if other endpoints wait to be served by this process; for a failing one, if other failing ones wait. */
   isCrowded(isFailing: boolean): boolean;
   /** Makes the webhook inactive when its target is gone, or all has failed for too long; gives whether it did. */
   stopWebhook(endpoint: Endpoint, gone: string | null): Promise<boolean>;

@@ -50,7 +50,7 @@ function codeOf(error: Error & { code?: unknown }): string {
   return typeof error.code === "string" ? error.code : "";
 }
 
-/** Whether no address was found for a name to which something may be sent. */
+/** True if no allowed address was found for a name. */
 export function isWithoutAddress(error: Error & { code?: unknown }): boolean {
   return failureWords(error) === NO_ADDRESS;
 }

@@ -17,8 +17,8 @@ const BY_HOST_WAITING_MAX = 50;
 const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /**
- * A literal address, a port or a scheme to which nothing is sent. The message tells nothing that the target does not
- * say itself.
+ * An address, a port or a scheme that is refused as a target. The message reveals nothing that the target does not say
+ * itself.
  */
 export class RefusedTarget extends Error {}
 

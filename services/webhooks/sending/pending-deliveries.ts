@@ -22,7 +22,7 @@ export interface PendingDeliveries {
   /** No attempt of it was made, so it is the first again: before those of its record that come later. */
   putBack(due: Due): void;
   /**
-   * Is called when a page is asked for. What is called with the page adds those of it that are not known yet, in their
+   * Called when a page is requested. The function that it returns adds the unknown deliveries of the page, in their
    * order.
    */
   asked(): (page: Due[]) => void;

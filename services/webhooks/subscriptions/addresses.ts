@@ -7,8 +7,8 @@ type Range = [Address, number];
 /** Which addresses webhooks may reach. docs/guides/webhook-deliveries.md#targets */
 export interface AddressRules {
   /**
-   * Why nothing may be sent to an address, in words that fit behind "is not allowed:"; null when it may.
-   * @param address an IPv4 or IPv6 address in any spelling that such an address has; what is none is refused
+   * Reason why nothing may be sent to an address, in words that fit behind "is not allowed:"; null if it is allowed.
+   * @param address an IPv4 or IPv6 address in any spelling; another text is refused
    */
   refusalOf(address: string): string | null;
 }

@@ -20,7 +20,7 @@ export function matches(subscribedEvents: readonly SubscribedEvent[], traits: Ev
   return subscribedEvents.some(({ eventType, filter = {} }) => eventType === traits.type && meets(filter, traits));
 }
 
-/** Whether an event meets every member of a filter. A `value` stands beside a `path` only. */
+/** True if an event meets every member of a filter. A `value` comes only with a `path`. */
 function meets({ groupId, objectType, path, value }: EventFilter, traits: EventTraits): boolean {
   if (groupId !== undefined && !traits.groups.has(groupId)) return false;
   if (objectType !== undefined && textKey(objectType) !== traits.objectType) return false;

@@ -1,8 +1,8 @@
 import { type createAddressRules, literalAddressOf } from "./addresses.ts";
 
 /**
- * The port of a URL to which nothing is sent; null when it may be. Below 1024 are the services of a machine: a POST is
- * no mail and no command of theirs, but it may look like one. docs/guides/webhook-deliveries.md#targets
+ * The port of a URL if it is refused as a target; null if it is allowed. Ports below 1024 belong to the services of a
+ * machine: a POST is not a mail or a command for them, but can look like one. docs/guides/webhook-deliveries.md#targets
  */
 export function refusedPort({ protocol, port: named }: URL): number | null {
   const port = Number(named || (protocol === "https:" ? 443 : 80));

@@ -85,7 +85,9 @@ const CLOCKS_DIFFER_MS = 60_000;
 
 const NEWEST_FIRST = "order by workspace_id desc, position desc";
 
-/** A page ends with the event with which its bodies have PAGE_BYTES: some tell the values of large records. */
+/**
+ * A page ends with the event at which its bodies reach PAGE_BYTES, because some events hold values of large records.
+ */
 const SQL = `select ${PUBLISHED_READS}, e.published_at as "publishedAt", e.bytes::float8 as bytes from (
   select *, octet_length(body::text) as own_bytes,
     sum(octet_length(body::text)) over (${NEWEST_FIRST} rows unbounded preceding) as bytes

@@ -51,7 +51,7 @@ export interface ListedWebhook {
   /** Deliveries that are still to be sent. */
   pending: number;
   lastSuccessAt: string | null;
-  /** Ids of the keys with which it was made or changed, the first one first; left out when there are none. */
+  /** Ids of the keys that created or changed the webhook, oldest first; absent when there are none. */
   keyIds?: string[];
 }
 

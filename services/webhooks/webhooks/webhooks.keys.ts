@@ -5,8 +5,8 @@ import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { Row } from "../../../model/resources/resource.ts";
 
 /**
- * Column of the keys with which a webhook was made or changed, with the caller's among them. When a key has leaked it
- * tells what goes on after the key has ended. docs/guides/webhooks.md#when-a-key-has-leaked
+ * Column of the keys that created or changed a webhook, including the caller's. When a key has leaked, it shows what
+ * continues after the key has ended. docs/guides/webhooks.md#when-a-key-has-leaked
  */
 export function columnOfKeys({ keyId }: Caller, current?: Row): OtherColumns {
   if (keyId === null) return {};

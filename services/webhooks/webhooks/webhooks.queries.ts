@@ -54,8 +54,7 @@ export async function beginAnew(query: Query, workspaceId: Uuid, webhookId: Uuid
 }
 
 /**
- * Has the time in which all attempts have failed begin anew.
- * docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off
+ * Restarts the time in which all attempts have failed. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off
  */
 export async function forgetFailures(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("update webhook_queues set failing_since = null where workspace_id = $1 and webhook_id = $2", [

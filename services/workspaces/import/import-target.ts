@@ -128,9 +128,9 @@ function callerFor(
 }
 
 /**
- * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the
- * workspace first. docs/guides/import-interactions.md
- * @throws ApiError 422 for a user that is not there, 403 when there is none
+ * The user that an import without a group writes for: the named user, or else the first one, admins of the workspace
+ * first. docs/guides/import-interactions.md
+ * @throws ApiError 422 for an unknown user, 403 when there is none
  */
 export function importCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {
   const caller = user === undefined ? callersInOrder(definitions)[0] : callerNamed(definitions, user);

@@ -19,7 +19,7 @@ export async function callerByHash(query: Query, hash: Buffer): Promise<(Caller 
   return caller;
 }
 
-/** Whether a hash is that of a key that would be valid if it had not expired. */
+/** True if the hash belongs to a key that would be valid if it had not expired. */
 export async function isExpiredHash(query: Query, hash: Buffer): Promise<boolean> {
   const rows = await query(
     `select 1 from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id

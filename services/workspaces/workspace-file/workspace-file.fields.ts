@@ -64,8 +64,8 @@ async function applyEntity(
 }
 
 /**
- * The uuid of an object type, which is made when there is none. It is added to the definitions, which belong to this
- * transaction alone, because reading all definitions anew for each type would take long.
+ * The uuid of an object type, which is created if it does not exist. It is added to the definitions, which belong to
+ * this transaction alone: reading all definitions again for each type would take long.
  */
 async function makeType({ write, definitions }: Change, group: Group, name: string): Promise<Uuid> {
   const uuid = await ensureObjectType(write, definitions, group, name);

@@ -21,7 +21,7 @@ export interface WantedGroup {
   name: string;
   visibility: "public" | "private";
   members: { user: string; role: Role }[];
-  /** In the order of the file, in which object types are made. */
+  /** In the order of the file, in which object types are created. */
   entities: { at: Path; name: string; fields: NewField[] }[];
 }
 

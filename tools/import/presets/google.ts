@@ -1,7 +1,7 @@
 import { withoutOwnGroups } from "./cells.ts";
 import type { Preset, PresetColumns } from "./preset.ts";
 
-/** Several values of one kind stand in one cell, divided by this. */
+/** Separator of several values of one kind in a cell. */
 const split = " ::: ";
 
 const many = (to: string) => ({ to, split });

@@ -29,7 +29,7 @@ export type PresetColumns = Record<string, Goes | Details>;
 export interface Preset {
   /** As the note names it: "Read as an export of …". */
   name: string;
-  /** Headings by which it is recognised: all of one list have to be there. A `#` stands for a number. */
+  /** Headings that identify the program: all of one list have to be there. A `#` stands for a number. */
   signs: string[][];
   /** Text in a cell that only this program writes. */
   cellSign?: RegExp;

@@ -1,6 +1,6 @@
 // Script of the pages of the guides, besides the search.
 
-// By the address that changes with its content.
+// The address changes with the content of the script.
 const { FORMS, requestCode } = await import(document.querySelector("main").dataset.requestCode);
 
 /** The form in which the reader wants requests, kept for the tab. */

@@ -22,7 +22,7 @@ export interface Section {
 export interface Rendered {
   /** Rendered when it is first asked for: all chapters at once would hold the event loop. */
   html(): string;
-  /** In the order of the file. What stands before the first heading is in none. */
+  /** In the order of the file. Text before the first heading is in none. */
   sections: Section[];
 }
 

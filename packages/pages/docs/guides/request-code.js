@@ -55,8 +55,8 @@ export const FORMS = { curl, JavaScript: javascript, Python: python };
 /**
  * A request of a guide as code.
  * @param {string} text the request, as the guide shows it
- * @param {{ form: keyof typeof FORMS, server: string, hasKey: boolean }} options address of the server, without a slash at its
- *   end; whether the request has a key, which the code takes from the variable KEY
+ * @param {{ form: keyof typeof FORMS, server: string, hasKey: boolean }} options address of the server, without a slash
+ *   at its end; whether the request has a key, which the code takes from the variable KEY
  */
 export function requestCode(text, { form, server, hasKey }) {
   const { method, path, headers, body } = parse(text);

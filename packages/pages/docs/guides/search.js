@@ -93,7 +93,7 @@ function element(tag, className, ...children) {
 function snippet(texts, terms) {
   const words = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join("|");
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})s?(?![\p{L}\p{N}])`, "giu");
-  // If the words stand in the heading only, the section is shown from its beginning.
+  // If only the heading has the words, the section is shown from its beginning.
   const text = texts.find((candidate) => candidate.search(pattern) >= 0) ?? texts[0];
   const at = Math.max(0, text.search(pattern));
   const start = at <= BEFORE ? 0 : text.lastIndexOf(" ", at - BEFORE) + 1;

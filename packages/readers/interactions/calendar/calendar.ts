@@ -11,7 +11,7 @@ import { type CalendarPart, createCalendarSplitter } from "./splitter.ts";
 interface CalendarOptions {
   /** Time zone of times that name none, if the calendar does not name one either. */
   zone: string;
-  /** Whether the zone was asked for, and counts more than what the calendar says. */
+  /** True if the user named the zone, which then counts more than the zone of the calendar. */
   isZoneGiven: boolean;
   /** Milliseconds since 1970. */
   now: number;

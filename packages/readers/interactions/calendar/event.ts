@@ -45,10 +45,7 @@ export function createEventReader(setup: CalendarSetup): (lines: string[]) => Ev
   };
 }
 
-/**
- * The instance of another event whose place this one takes; none when it cannot be read, of which its own reading
- * tells.
- */
+/** The instance of another event that this one replaces; none if it cannot be read, which its own reading reports. */
 function replacedBy(lines: string[], momentsOf: MomentsOf): string[] {
   try {
     const properties = propertiesOf(lines);

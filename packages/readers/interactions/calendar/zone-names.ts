@@ -52,7 +52,7 @@ function tail(name: string): NamedZone | null {
   const parts = name.split("/");
   if (parts.length < 2) return null;
   const tails = Array.from({ length: Math.min(PARTS_MAX, parts.length - 1) }, (_, i) => parts.slice(-1 - i).join("/"));
-  // The longest comes first, since the last part of America/Indiana/Knox may be no zone and that of a path another one.
+  // The longest name comes first: Knox alone is not a zone, but America/Indiana/Knox is.
   return tails.reverse().map(iana).find(Boolean) ?? null;
 }
 

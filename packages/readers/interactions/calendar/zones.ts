@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 export type Clock = (wall: WallMs) => number;
 
 /**
- * The clocks by the zones that a calendar names. A name of IANA means that zone; other names mean what the calendar
- * says of them, and else what programs mean by them (zone-names.ts). Null for a name of which none of these is known.
+ * Clocks of the zones that a calendar names. An IANA name means that zone. Other names mean what the calendar defines,
+ * or else what programs mean by them (zone-names.ts). Null for a name that is unknown in all these ways.
  */
 export function createClocks(zones: readonly string[][]): (name: string) => Clock | null {
   const own = new Map<string, ICAL.Timezone>();

@@ -2,7 +2,7 @@ import { timestampOf } from "../timestamp.ts";
 import type { WallMs } from "../wall-time.ts";
 import type { WrittenDate } from "./line.ts";
 
-/** In which order day, month and year stand. A year of four digits in front is known by itself. */
+/** Orders of day, month and year. A year of four digits in front needs no detection. */
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 

@@ -12,9 +12,8 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 let words: Map<string, Set<number>> | undefined;
 
 /**
- * Hour from 0 to 23 that a clock means, by the word that stands beside it in any language of CLDR: "pm", "下午",
- * "अपराह्न". It is the hour itself beside a word that stands beside every hour, like "Uhr". Null for a word that is
- * none of them.
+ * Hour from 0 to 23, from the hour on a clock and the word beside it in any language of CLDR: "pm", "下午", "अपराह्न".
+ * Beside a word that goes with every hour, like "Uhr", it is the hour itself. Null for any other word.
  */
 export function hourBeside(word: string, hour: number): number | null {
   const plain = plainWord(word);

@@ -4,7 +4,7 @@ import { hourBeside } from "./day-periods.ts";
 const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const MARKS_IN_FRONT = new RegExp(`^(?:${MARKS.source})+`);
 
-/** A blank or a mark, several of which may stand between two parts of a date. */
+/** A blank or a mark; several of them can be between two parts of a date. */
 const GAP = String.raw`[\s\u061c\u200e\u200f]`;
 /** A word, or a few: "pm", "p. m.", "下午", "अपराह्न", "klo". */
 const WORD = String.raw`\p{L}[\p{L}\p{M}.]{0,15}(?:\s[\p{L}\p{M}.]{1,15}){0,2}`;
@@ -24,7 +24,7 @@ const FORMS = [
 ];
 const SENDER = /^(?<sender>[^:]{1,200}):(?:\s|$)/;
 
-/** The numbers of a date in the order in which they stand, and the sign between them. */
+/** The numbers of a date in their order, and the sign between them. */
 export interface WrittenDate {
   numbers: [string, string, string];
   sign: string;

@@ -141,7 +141,7 @@ function snippetOf(body: string): string {
 /** Headers that stay the same however often a mail is exported, whatever programs add. */
 const LASTING = ["message-id", "date", "from", "sender", "to", "cc", "bcc", "subject", "received"];
 
-/** The Message-ID, or what stands for it: a hash of the head, or of what is known at all of a mail without one. */
+/** The Message-ID, or a hash in its place: of the head, or of all known facts of an email without a head. */
 function idOf(mail: Email, envelope: string): string {
   const header = plain(headerOf(mail, "message-id"));
   const id = inOneLine(/<([^<>]+)>/.exec(header)?.[1] ?? header);

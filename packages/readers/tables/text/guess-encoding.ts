@@ -131,8 +131,8 @@ function byLetters(bytes: Buffer): string {
 }
 
 /**
- * Whether a few letters with accents stand among others, as in "Jörg". In other scripts such bytes stand one behind the
- * other.
+ * True if there are a few accented letters among others, as in "Jörg". In other scripts such bytes follow each other
+ * directly.
  */
 function hasFewAccents(bytes: Buffer): boolean {
   const words = bytes.toString("latin1").match(/[\x80-\xff]+/g) ?? [];

@@ -75,8 +75,8 @@ function withoutReturns(bytes: Buffer): Buffer {
 }
 
 /**
- * The file as its encoding is found out by: content lines, except those that name their encoding themselves. Each
- * stands in the line of the file in which it begins.
+ * The content lines that the encoding of the file is detected from: all but those that name their encoding themselves.
+ * Each keeps the line of the file in which it begins.
  */
 export function unfolded(input: Input): Input {
   async function* pieces(onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {

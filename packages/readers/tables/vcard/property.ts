@@ -11,7 +11,7 @@ export interface Property {
   types: string[];
   /** Other parameters, by their names in capital letters. */
   params: Map<string, string>;
-  /** As it stands in the file, except that quoted-printable and base64 are decoded. */
+  /** Value as in the file, except that quoted-printable and base64 are decoded. */
   value: string;
 }
 
@@ -21,8 +21,8 @@ export type ValueCoding = "quoted-printable" | "base64";
 const HEAD = /^(?:(?<group>[\w-]+)\.)?(?<name>[\w-]+)(?<params>(?:;(?:"[^"]*"|[^":])*)?):/;
 
 /**
- * Reads a content line; null when it is no property.
- * @param encoding that of the file, which counts where the property names none
+ * Reads a content line; null if it is not a property.
+ * @param encoding encoding of the file, for a property that names none
  */
 export function propertyOf(line: Buffer, encoding: string): Property | null {
   const text = line.toString("latin1");

@@ -153,7 +153,7 @@ function inOneLine(text: string): string {
     .join(", ");
 }
 
-/** The year by which Apple's programs say that there is none. */
+/** Year that Apple's programs write for a birthday without a year. */
 const NO_YEAR = "1604";
 
 /**

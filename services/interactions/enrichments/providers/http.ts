@@ -51,7 +51,7 @@ function headersOf(id: Question["id"], token: string | undefined): Record<string
   return {
     "Content-Type": "application/json",
     Accept: "application/json",
-    // Id by which a provider knows a question that it was asked before.
+    // Id by which a provider recognizes a repeated question.
     "Idempotency-Key": id,
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
   };
