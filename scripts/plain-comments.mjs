@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
-/** Maximum number of comments in the wrong word order. It may only fall; migrations, which have the rest, never change. */
+/** Maximum number of comments in the wrong word order, all in migrations, which never change. It may only fall. */
 const TURNED_MAX = 36;
 const COLUMNS_MAX = 120;
 

@@ -179,6 +179,9 @@ function tests(scene: PageScene) {
     await condition(1).getByLabel("Value").fill("10");
     await find(1);
     expect(await names()).toEqual(["Large"]);
+    // Columns are those that have values: deals have an amount, and no e-mail address.
+    const headings = await page.getByRole("table", { name: "Records" }).locator("th").allInnerTexts();
+    expect(headings).toEqual(["Name", "A&B [net]", "Created", "Record"]);
     expect(faults).toEqual([]);
 
     // A mistake is told with the words of the API.
@@ -222,6 +225,9 @@ function tests(scene: PageScene) {
         await refresh.click();
         return (await rowsOf(page, "Deliveries").filter({ hasText: "succeeded" }).count()) === 1;
       });
+      // Opening it looks for the event of the delivery in the feed.
+      await rowsOf(page, "Deliveries").getByText("Payload").click();
+      await rowsOf(page, "Deliveries").getByText('"type": "person.created"').waitFor();
       await page.getByRole("button", { name: "Send again: person.created" }).click();
       await page.getByRole("status").getByText("It is sent again").waitFor();
       await until("the second delivery", () => receiver.events.length === 2);
@@ -237,8 +243,10 @@ function tests(scene: PageScene) {
   it("shows events as they happen, and goes on after a pause", async () => {
     const { ada } = await scene.workspace();
     const api = scene.api(ada);
+    const { data: earlier } = await api.post("/v1/people", { fullName: "Ada Lovelace" });
     const { page, faults } = await opened(scene, ada, "events");
     await page.getByRole("status").getByText("Waiting for events").waitFor();
+    await rowsOf(page, "Events").filter({ hasText: earlier.id }).waitFor();
     const { data } = await api.post("/v1/people", { fullName: "Grace Hopper" });
     await rowsOf(page, "Events").filter({ hasText: data.id }).filter({ hasText: "person.created" }).waitFor();
     await page.getByRole("button", { name: "Pause" }).click();

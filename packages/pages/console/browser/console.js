@@ -68,7 +68,7 @@ function page() {
 function who({ fullName, email }) {
   const { quota } = state;
   return html`<section class="who" aria-label="User">
-    <span title=${email}>${fullName}</span>
+    <span>${fullName}</span> <span class="soft">${email}</span>
     ${quota ? html`<span class="soft">${quota.remaining} of ${quota.limit} requests left</span>` : nothing}
     <button @click=${signOut}>Sign out</button>
   </section>`;

@@ -55,7 +55,8 @@ async function eventOf(eventId, type, createdAt) {
   for (let read = 0; next !== null && read < FEED_PAGES_MAX; read += 1) {
     const data = await request(next);
     const found = data.items.find((/** @type {{ id: string }} */ event) => event.id === eventId);
-    if (found) return found;
+    // A delivery differs from the feed in its source alone. docs/guides/webhooks.md#what-arrives
+    if (found) return { ...found, source: found.source.replace(/\/events$/, `/webhooks/${chosen.id}`) };
     next = nextPath(data);
   }
   return "The feed no longer has this event.";
