@@ -15,7 +15,7 @@ const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
 
 const value = Type.Union([...forms, Type.Null()], {
   inlineTitle: "CustomFieldValueInput",
-  description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
+  description: "The form depends on the type of the field. null and an empty list unset a field of any type",
 });
 
 const byName = Type.Record(Type.String(), value, {

@@ -26,7 +26,7 @@ export function successAnswer(operation: Operation, schemas: Schemas, answers: R
 
 const CURSOR = {
   type: "string",
-  description: "Where to go on from, now or later. It is there on the last page and on an empty one, too",
+  description: "Position to continue from, now or later. The last page and an empty one have it too",
 };
 
 /** A stream says of an event what the list says. docs/guides/event-feed.md#the-stream */
@@ -57,7 +57,7 @@ function envelope(operation: Operation, schemas: Schemas): Schema {
   const deprecations = {
     type: "array",
     items: { type: "string" },
-    description: "What in this request is deprecated, and what to use instead",
+    description: "Deprecated parts of this request, and what to use instead",
   };
   return { type: "object", required: ["data"], properties: { data: dataSchema(operation, schemas), deprecations } };
 }

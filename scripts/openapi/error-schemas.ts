@@ -7,7 +7,8 @@ const texts = { type: "array", items: { type: "string" } };
 
 const issue = {
   type: "object",
-  description: "One fault, in the form of a Zod issue. What it has beside code, message and path depends on its code",
+  description:
+    "One fault, in the form of a Zod issue. The code decides which members there are beside code, message and path",
   required: ["code", "message", "path"],
   properties: {
     code: { type: "string", enum: ISSUE_CODES },
@@ -17,20 +18,20 @@ const issue = {
       items: { type: ["string", "integer"] },
       description: "Names and positions from the root of the body, or the name of a parameter",
     },
-    expected: { type: "string", description: "Of invalid_type: the type, or the words, that are taken" },
-    received: { description: "Of invalid_type: the type that came. Of invalid_enum_value: the value" },
-    minimum: { type: "number", description: "Of too_small: the least that is taken" },
-    maximum: { type: "number", description: "Of too_big: the most that is taken" },
+    expected: { type: "string", description: "For invalid_type: the expected type, or words" },
+    received: { description: "For invalid_type: the type that was sent. For invalid_enum_value: the value" },
+    minimum: { type: "number", description: "For too_small: the minimum" },
+    maximum: { type: "number", description: "For too_big: the maximum" },
     type: {
       type: "string",
       enum: ["string", "array", "number"],
-      description: "Of too_small and too_big: what is measured",
+      description: "For too_small and too_big: the kind of value",
     },
-    inclusive: { type: "boolean", description: "Of too_small and too_big: whether the bound itself is taken" },
-    exact: { type: "boolean", description: "Of too_small and too_big: whether nothing but the bound is taken" },
-    options: { ...texts, description: "Of invalid_enum_value: the words that are taken" },
-    validation: { type: "string", description: "Of invalid_string: the form that is wanted" },
-    keys: { ...texts, description: "Of unrecognized_keys: the names that are not known" },
+    inclusive: { type: "boolean", description: "For too_small and too_big: true if the bound itself is allowed" },
+    exact: { type: "boolean", description: "For too_small and too_big: true if only the bound is allowed" },
+    options: { ...texts, description: "For invalid_enum_value: the allowed words" },
+    validation: { type: "string", description: "For invalid_string: the expected form" },
+    keys: { ...texts, description: "For unrecognized_keys: the unknown names" },
   },
 };
 
@@ -47,7 +48,7 @@ const rateLimit = {
   policies: {
     type: "array",
     items: { $ref: "#/components/schemas/RateLimitPolicy" },
-    description: "How every window stands",
+    description: "State of every window",
   },
 };
 
@@ -102,8 +103,8 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
 function errorSchema(codes: string[], details?: Schema, isAlways = false): Schema {
   const properties = {
     code: { type: "string", enum: codes },
-    message: { type: "string", description: "What went wrong, for people" },
-    documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
+    message: { type: "string", description: "Description of the error for people" },
+    documentationUrl: { type: "string", format: "uri", description: "Page about the code, with a way out" },
     requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
     timestamp: { type: "string", format: "date-time" },
   };

@@ -9,7 +9,7 @@ const httpDate = {
   examples: ["Sat, 13 Feb 2027 00:00:00 GMT"],
 };
 
-const WITH_QUOTA = "Absent where the server has rate limits switched off.";
+const WITH_QUOTA = "Absent if rate limits are off.";
 
 /**
  * Headers of answers, by the name of their component. docs/guides/conventions.md#answers, docs/guides/limits.md#headers
@@ -34,7 +34,7 @@ export const HEADERS = {
     pattern: `^${list('"\\w+";q=\\d+;w=\\d+')}$`,
     examples: ['"default";q=600;w=60, "burst";q=20;w=2'],
   }),
-  RateLimit: header(`What is left of the quotas, and the seconds until more is. ${WITH_QUOTA}`, {
+  RateLimit: header(`Rest of the quotas, and the seconds until there is more. ${WITH_QUOTA}`, {
     type: "string",
     pattern: `^${list('"\\w+";r=\\d+;t=\\d+')}$`,
     examples: ['"default";r=599;t=60, "burst";r=19;t=2'],
@@ -115,14 +115,14 @@ export const PARAMETERS: Record<string, Schema> = {
   LastEventId: {
     name: "Last-Event-ID",
     in: "header",
-    description: "Of a stream: the id of the last event that was read. The stream goes on behind it.",
+    description: "For a stream: the id of the last event that was read. The stream continues after it.",
     schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
   },
   Cursor: {
     name: "cursor",
     in: "query",
     description:
-      "Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there.",
+      "Start of the page: the cursor of the `nextLink` of the page before. All other parameters except `limit` must be the same.",
     schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
   },
 };

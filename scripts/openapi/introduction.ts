@@ -5,7 +5,7 @@ export const KEY_DESCRIPTION = `[Get a key](${NOBODYS_URL}/docs/guides/get-a-key
 
 /** Text about all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `
-A JSON API for the people, companies, deals and tasks of a workspace. [The guides](${NOBODYS_URL}/docs/guides) tell how everything behaves, with examples. This reference is drawn from [the OpenAPI document](${NOBODYS_URL}/v1/openapi.json), from which [clients can be generated](${NOBODYS_URL}/docs/guides/clients).
+A JSON API for the people, companies, deals and tasks of a workspace. [The guides](${NOBODYS_URL}/docs/guides) explain how everything behaves, with examples. This reference is made from [the OpenAPI document](${NOBODYS_URL}/v1/openapi.json), from which [clients can be generated](${NOBODYS_URL}/docs/guides/clients).
 
 ## Authentication
 

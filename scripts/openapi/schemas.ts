@@ -81,7 +81,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     const tells = Object.keys(properties ?? {}).length === least - 1 + names.length;
     return { ...(tells && { minProperties: least }), description: `One of ${names.join(" and ")} is required` };
   },
-  emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
+  emptyIsNone: () => ({ description: "An empty value means none of them" }),
   apartFromCursor: () => ({}),
   filterOf: (one: string) => ({ $ref: `#/components/schemas/${one}Filter` }),
   // A choice between required members has no class in many languages. The object is closed and has no other members.

@@ -62,7 +62,7 @@ function schemaOf(type: EventType): Schema {
   const { changes, details } = EVENT_TYPES[type];
   const properties = {
     id: { type: "string", description: "The record, note or reminder" },
-    url: { type: "string", format: "uri", description: "Where it is found, or was found before it was deleted" },
+    url: { type: "string", format: "uri", description: "Address of the record, even after it was deleted" },
     ...(changes && { changes: { type: "array", minItems: 1, items: { $ref: "#/components/schemas/Change" } } }),
     ...(details && {
       details: {

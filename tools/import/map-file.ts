@@ -23,7 +23,7 @@ export function mapSchema(): Record<string, unknown> {
     pattern: {
       type: "string",
       format: "regex",
-      description: "A regular expression, of which the first group is taken, or else the whole match",
+      description: "A regular expression. Its first group is the value, or else the whole match",
     },
     split: { type: "string", minLength: 1, description: "Divides a cell into several values" },
   };

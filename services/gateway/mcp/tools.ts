@@ -21,7 +21,7 @@ type Row = readonly [name: string, action: string, kind: Kind, description: stri
  * that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
  */
 const ROWS: readonly Row[] = [
-  ["get_current_user", "users.me", "read", "Who the user is: id, name, email."],
+  ["get_current_user", "users.me", "read", "The user: id, name, email."],
   [
     "get_workspace_structure",
     "structure.get",

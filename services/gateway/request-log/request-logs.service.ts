@@ -46,7 +46,7 @@ const requestLogSchema = closed(
     tool: nullable(Type.String({ example: "update_person", description: "The tool that an assistant has called" })),
     status: Type.Integer({ example: 422 }),
     errorCode: nullable(
-      oneOf(Object.keys(ERRORS), { description: "Of a tool that was refused too, although its status is 200" }),
+      oneOf(Object.keys(ERRORS), { description: "Also set for a refused tool call, although its status is 200" }),
     ),
     durationMs: Type.Number({ example: 3.4, description: "From the arrival of the request to its answer" }),
     idempotencyKeyHash: nullable(
@@ -58,7 +58,7 @@ const requestLogSchema = closed(
     rateLimitRemaining: nullable(
       Type.Integer({
         example: 598,
-        description: "What was left of the quota of its user, which is that of X-RateLimit-Limit",
+        description: "Rest of the quota of the user (X-RateLimit-Limit)",
       }),
     ),
   },

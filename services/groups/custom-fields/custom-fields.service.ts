@@ -56,7 +56,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
       },
       get: {
         summary: "Get a custom field",
-        description: "By the name that it has now: the old name of a renamed field is not found.",
+        description: "Use the present name: the old name of a renamed field is not found.",
         params: closed(fieldPath),
         returns: { data: customFieldSchema },
         handler: async (ctx: ActionContext<FieldPath>) => {

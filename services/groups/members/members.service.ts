@@ -34,7 +34,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
       list: {
         summary: "List the members of a group",
         description:
-          "Of a private group its members, of a public one every user with the role that counts; in order of the users.",
+          "The members of a private group, or every user with their effective role for a public one; in order of the users.",
         params: closed({ ...groupPath, ...pageParams }),
         returns: { list: memberSchema },
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {

@@ -19,7 +19,7 @@ export default function objectTypesService(context: ServiceContext): ServiceSche
       list: {
         summary: "List the object types of a group",
         description:
-          "In order of creation. Each name stands in paths as `{objectType}`, and as `{entityType}` of custom fields.",
+          "In order of creation. Paths use each name as `{objectType}`, and as `{entityType}` of custom fields.",
         params: closed({ groupId: idSchema("group"), ...pageParams }),
         returns: { list: objectTypeSchema },
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {

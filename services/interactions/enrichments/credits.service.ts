@@ -30,7 +30,7 @@ export default function creditsService({ database }: ServiceContext): ServiceSch
     actions: {
       get: {
         summary: "Get the credits",
-        description: "What is left of the credits that enrichments cost, and what was used.",
+        description: "Remaining and used credits for enrichments.",
         params: closed({}),
         returns: { data: creditsSchema },
         handler: async (ctx: ActionContext<unknown>): Promise<string> => {

@@ -81,7 +81,7 @@ const users = Type.Optional(Type.Array(idSchema("user"), { description: "Only in
 export const listParams = {
   "entity.id": Type.Optional(idSchema("contact")),
   timeframe: Type.Optional(
-    oneOf(["past", "upcoming"], { default: "past", description: "What has happened, or what is planned" }),
+    oneOf(["past", "upcoming"], { default: "past", description: "Past or planned interactions" }),
   ),
   importedTypes: Type.Optional(Type.Array(oneOf(IMPORTED_TYPES), { default: [...IMPORTED_TYPES], emptyIsNone: true })),
   "user.id": users,

@@ -51,7 +51,7 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       listUpcoming: fixedList("upcoming"),
       get: {
         summary: "Get an interaction",
-        description: "The body of a mail and the transcript of a call are told here only.",
+        description: "Only this answer has the body of an email and the transcript of a call.",
         params: closed({ ...idPath, ...entityQuery }),
         returns,
         handler: (ctx: ActionContext<One>) =>

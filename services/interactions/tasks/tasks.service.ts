@@ -40,7 +40,7 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
       }),
       markAsDone: {
         summary: "Mark a task as done",
-        description: "A task that repeats is followed by the next one. Of a completed one only the time changes.",
+        description: "Completing a repeated task creates the next one. For a completed task only the time changes.",
         params: closed({
           ...path,
           body: closed({ completedAt }, { title: "TaskCompletion" }),

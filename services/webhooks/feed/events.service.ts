@@ -30,7 +30,7 @@ const eventSchema = Type.Object(
     id: idSchema("event"),
     type: oneOf(EVENT_TYPE_NAMES),
     createdAt: timestampSchema,
-    source: Type.String({ format: "uri", description: "Where it comes from: the URL of the feed" }),
+    source: Type.String({ format: "uri", description: "URL of the feed" }),
     data: Type.Object({
       id: Type.String({ description: "The record, note or reminder" }),
       url: Type.String({ format: "uri" }),
@@ -54,7 +54,7 @@ const feedParams = {
     Type.String({
       format: "timestamp-or-date",
       apartFromCursor: true,
-      description: "Where the first page begins. With a cursor it says nothing",
+      description: "Start of the first page. Ignored with a cursor",
     }),
   ),
   ...pageParams,
@@ -63,9 +63,9 @@ const feedParams = {
 const feedSchema = Type.Object(feedParams);
 type FeedParams = Static<typeof feedSchema>;
 
-const DESCRIPTION = `What happened to records, notes and reminders, in the order in which it was committed, oldest first. Each page has a cursor to go on from, the last one too.
+const DESCRIPTION = `Changes of records, notes and reminders in the order of their commit, oldest first. Each page has a cursor to continue from, even the last one.
 
-With \`Accept: text/event-stream\` the answer stays open and tells events as they are committed. It begins behind the id in \`Last-Event-ID\`, else at \`cursor\`, \`since\`, or now.`;
+With \`Accept: text/event-stream\` the answer stays open and sends events as they are committed. It begins after the id in \`Last-Event-ID\`, else at \`cursor\`, \`since\`, or now.`;
 
 /** The feed of events. The gateway serves its stream. docs/guides/event-feed.md */
 export default function eventsService({ database, env }: ServiceContext): ServiceSchema {

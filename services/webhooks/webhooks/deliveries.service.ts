@@ -93,7 +93,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
       },
       replaySince: {
         summary: "Send the events since a time again",
-        description: "Those to which the webhook subscribes and that its owner sees, 20,000 events at most.",
+        description: "Events that the webhook subscribes to and its owner can see, at most 20,000.",
         params: closed({
           ...path,
           body: closed(

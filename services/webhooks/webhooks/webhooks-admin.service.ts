@@ -96,7 +96,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           return { deliveries: rows.reverse().map((row) => presentRow(deliveries, row, viewing)) };
         },
       },
-      /** Makes a webhook inactive. What was still to be sent is not sent any more. */
+      /** Makes a webhook inactive. Pending deliveries are not sent any more. */
       pause: {
         params: webhookParams,
         handler: (ctx: ActionContext<One>) =>

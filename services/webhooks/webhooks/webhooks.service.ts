@@ -61,7 +61,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
       },
       remove: {
         ...remove,
-        description: "What was still to be sent is not sent any more.",
+        description: "Pending deliveries are not sent any more.",
         handler: (ctx: ActionContext<One>) =>
           store.write(callerOf(ctx), (writing) => deleteWebhook(writing, ctx.params.webhookId)),
       },

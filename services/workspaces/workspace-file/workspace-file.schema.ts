@@ -45,7 +45,7 @@ const option = Type.Unsafe<FileOption>({
   plainText: true,
   trimmedLength: { min: 1, max: LABEL_LENGTH_MAX },
   properties: {
-    label: described(label, "What records show"),
+    label: described(label, "Label that records show"),
     color: described(
       color,
       'A colour like "#5738ff", in quotes. Without it a new option gets the next colour of a palette',
@@ -55,15 +55,15 @@ const option = Type.Unsafe<FileOption>({
   additionalProperties: false,
 });
 
-const named = described(fieldName, "Name of the field, by which it is found again. To rename a field use the API");
+const named = described(fieldName, "Name of the field, which identifies it. To rename a field use the API");
 const typed = <const Name extends string>(names: readonly Name[]) =>
-  oneOf(names, { description: "What values of the field are. The type of a field cannot change" });
+  oneOf(names, { description: "Type of the values. The type of a field cannot change" });
 
 const field = byTag("type", [
   closed({
     type: typed(typesWithOptions),
     name: named,
-    options: Type.Array(option, { description: "What values are chosen from, in the order of lists" }),
+    options: Type.Array(option, { description: "Options to choose from, in the order of lists" }),
   }),
   ...typesWithConfig.map(({ type, sent }) =>
     closed({ type: typed([type]), name: named, config: Type.Optional(described(sent, "How numbers are shown")) }),
@@ -72,7 +72,7 @@ const field = byTag("type", [
 ]);
 
 const user = closed({
-  email: plainText(EMAIL_LENGTH_MAX, { description: "E-mail address, by which the user is found again" }),
+  email: plainText(EMAIL_LENGTH_MAX, { description: "E-mail address, which identifies the user" }),
   fullName: Type.Optional(plainText(1000, { description: "Full name. A new user without one gets the address" })),
   role: Type.Optional(oneOf(WORKSPACE_ROLES, { description: "Role in the workspace", default: "member" })),
 });
@@ -85,7 +85,7 @@ const member = closed({
 });
 
 const group = closed({
-  name: trimmedName(GROUP_NAME_LENGTH_MAX, { description: "Name of the group, by which it is found again" }),
+  name: trimmedName(GROUP_NAME_LENGTH_MAX, { description: "Name of the group, which identifies it" }),
   visibility: Type.Optional(
     oneOf(VISIBILITIES, {
       description: "public: every user is in it. private: only those who are named as members, one of them an admin",
@@ -104,7 +104,7 @@ const group = closed({
 
 /** One document of a workspace file. */
 export const workspaceFile = closed({
-  workspace: plainText(63, { description: "Slug of the workspace, of a-z, 0-9 and -, by which it is found again" }),
+  workspace: plainText(63, { description: "Slug of the workspace, of a-z, 0-9 and -, which identifies it" }),
   name: Type.Optional(
     trimmedName(255, { description: "Name of the workspace. A new one without a name gets its slug" }),
   ),

@@ -1,4 +1,4 @@
-export const FORMS: Record<"curl" | "JavaScript" | "Python", unknown>;
+export declare const FORMS: Record<"curl" | "JavaScript" | "Python", unknown>;
 
 export function requestCode(
   text: string,
