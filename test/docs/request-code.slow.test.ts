@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "@jest/globals";
-import { FORMS, requestCode } from "../../packages/pages/docs/guides/request-code.js";
+import { FORMS, requestCode } from "contact-workspace-pages/request-code";
 import { testFolder } from "../support/folder.ts";
 import { describeServer } from "../support/scene.ts";
 import { runProgram } from "./run-program.ts";
