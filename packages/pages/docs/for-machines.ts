@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Guide, readGuides } from "./guides/chapters.ts";
+import type { Guide } from "./guides/chapters.ts";
 import { ICON } from "./html.ts";
 import { kept, type Page, pageReply } from "./page-reply.ts";
 
@@ -11,10 +11,15 @@ const POLICY = ["default-src 'none'"];
 /**
  * Pages that programs read, by path: every guide as Markdown at its address with `.md`, `/llms.txt` (llmstxt.org),
  * `/llms-full.txt`, `/robots.txt` and `/favicon.ico`.
+ * @param guides gives the guides of the folder
  * @param publicUrl address of the server, which the links begin with
  */
-export function machinePages(folder: string, names: string[], publicUrl: string): [path: string, page: Page][] {
-  const guides = kept(() => readGuides(folder));
+export function machinePages(
+  folder: string,
+  names: string[],
+  guides: () => Guide[],
+  publicUrl: string,
+): [path: string, page: Page][] {
   const page = (make: () => string, type: string): Page => kept(() => pageReply(make(), type, POLICY));
   return [
     ...names.map((name): [string, Page] => [markdownPath(name), page(() => textOf(folder, name), MARKDOWN)]),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { apiDocument, workspaceFileSchema } from "./document.ts";
 import { docsFiles } from "./files.ts";
 import { machinePages } from "./for-machines.ts";
-import { guideNames } from "./guides/chapters.ts";
+import { guideNames, readGuides } from "./guides/chapters.ts";
 import { guidePages } from "./guides/pages.ts";
 import { COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
 import { referencePage } from "./reference.ts";
@@ -29,6 +29,8 @@ interface Documentation {
 
 /** The pages of the documentation, by path. None needs a key. docs/guides/conventions.md#the-openapi-document */
 export function docsPages({ docs, publicUrl }: Documentation): [path: string, page: Page][] {
+  const folder = join(docs, "guides");
+  const guides = kept(() => readGuides(folder));
   return [
     [
       "/v1/openapi.json",
@@ -41,8 +43,8 @@ export function docsPages({ docs, publicUrl }: Documentation): [path: string, pa
         pageReply(workspaceFileSchema(docs), "application/schema+json; charset=utf-8", ["default-src 'none'"]),
       ),
     ],
-    ...guidePages(join(docs, "guides"), () => apiDocument(docs, publicUrl)),
-    ...machinePages(join(docs, "guides"), guideNames(join(docs, "guides")), publicUrl),
+    ...guidePages(folder, guides, () => apiDocument(docs, publicUrl)),
+    ...machinePages(folder, guideNames(folder), guides, publicUrl),
     ...docsFiles.pages(),
   ];
 }

@@ -1,6 +1,5 @@
 import Slugger from "github-slugger";
 import MarkdownIt, { type StateCore, type Token } from "markdown-it";
-import { kept } from "../page-reply.ts";
 import { codeBlock, codeWords } from "./code-block.ts";
 import { picture } from "./images.ts";
 import { targetOf } from "./links.ts";
@@ -20,7 +19,7 @@ export interface Section {
 
 /** A file of the guides, rendered. */
 export interface Rendered {
-  /** Rendered when it is first asked for: all chapters at once would hold the event loop. */
+  /** Renders the file. Only the page of a chapter needs it: all chapters at once would hold the event loop. */
   html(): string;
   /** In the order of the file. Text before the first heading is in none. */
   sections: Section[];
@@ -45,11 +44,10 @@ Object.assign(markdown.renderer.rules, {
 
 /** The text of a guide in this folder, rendered. */
 export function render(text: string, folder: string): Rendered {
-  const tokens = markdown.parse(text, { folder });
-  return {
-    html: kept(() => markdown.renderer.render(tokens, markdown.options, { folder })),
-    sections: sectionsOf(tokens),
-  };
+  const sections = sectionsOf(markdown.parse(text, { folder }));
+  // The tokens of all chapters would take ten times the memory of their text, so they are made again for the page.
+  const html = () => markdown.renderer.render(markdown.parse(text, { folder }), markdown.options, { folder });
+  return { html, sections };
 }
 
 /** Gives headings their anchors, and makes them able to take the focus when a link leads there. */

@@ -2,7 +2,7 @@ import { pack, versioned } from "../assets.ts";
 import { docsFiles } from "../files.ts";
 import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../page-reply.ts";
-import { type Guide, guideNames, readGuides } from "./chapters.ts";
+import { type Guide, guideNames } from "./chapters.ts";
 import { imagePages } from "./images.ts";
 import { pathOf } from "./links.ts";
 import { searchedSections } from "./sections.ts";
@@ -11,11 +11,15 @@ const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
 const SEARCH = "/docs/guides/search.json";
 
 /**
- * Path → page of the guides in a folder. The guides are read and rendered when one of them is first asked for.
+ * Path → page of the guides in a folder.
+ * @param guides gives the guides of the folder
  * @param document gives the OpenAPI document as JSON, whose operations the search finds too
  */
-export function guidePages(folder: string, document: () => string): [path: string, page: Page][] {
-  const guides = kept(() => readGuides(folder));
+export function guidePages(
+  folder: string,
+  guides: () => Guide[],
+  document: () => string,
+): [path: string, page: Page][] {
   const sections = kept(() => JSON.stringify(searchedSections(guides(), document())));
   const page = (name: string) => {
     const place = guides().findIndex((guide) => guide.name === name);
