@@ -1,6 +1,6 @@
 // Counts comments in the wrong word order, and comment lines that are too wide. docs/maintaining.md#plain-english
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,7 +20,9 @@ const TURNED = {
 const tracked = execFileSync("git", ["-C", ROOT, "ls-files", "-z", "*.ts", "*.js", "*.mjs", "*.cjs", "*.sql"], {
   encoding: "utf8",
 });
-const files = tracked.split("\0").filter((file) => file !== "" && !/(^|\/)(test|lab)\/|generated/.test(file));
+// A file that was just deleted is still tracked.
+const isRead = (file) => !/(^|\/)(test|lab)\/|generated/.test(file) && existsSync(join(ROOT, file));
+const files = tracked.split("\0").filter((file) => file !== "" && isRead(file));
 const turned = [];
 const wide = [];
 for (const file of files) judge(file);

@@ -1,5 +1,4 @@
 import { escapeHtml } from "../html.ts";
-import { coloured } from "./colours.ts";
 
 /**
  * Up to this length a word is not broken at the end of a line: browsers would break `"{personId}"` behind its quote.
@@ -15,7 +14,7 @@ export function codeBlock(info: string, text: string): string {
   if (language === "http") return exchange(text);
   const file = words.find((word) => word.startsWith("file="))?.slice("file=".length);
   const title = file === undefined ? "" : label(`<code>${escapeHtml(file)}</code>`);
-  return `<div class="block">${title}${pre(coloured(language, text))}</div>\n`;
+  return `<div class="block">${title}${pre(escapeHtml(text))}</div>\n`;
 }
 
 /**
@@ -43,7 +42,7 @@ function exchange(text: string): string {
   const [, method = "", path = first, sender] = REQUEST_LINE.exec(first) ?? [];
   const head = `<b class="method">${escapeHtml(method)}</b> ${escapeHtml(path)}`;
   const who = sender === undefined ? "" : ` <span>${escapeHtml(sender)}</span>`;
-  const asked = `${label(`Request${who}`)}${pre([head, ...withBody(rest)].join("\n"))}`;
+  const asked = `${label(`Request${who}`)}${pre([head, ...rest.map(escapeHtml)].join("\n"))}`;
   // guides.js offers the request as code.
   const kind = sender?.startsWith("without a key") ? "keyless" : "keyed";
   return `<div class="block" data-request="${kind}">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
@@ -52,15 +51,8 @@ function exchange(text: string): string {
 function answered(answer: string): string {
   const [status = "", ...lines] = answer.trimEnd().split("\n");
   const kind = status.startsWith("2") ? "done" : "refused";
-  const body = lines.length === 0 ? "" : pre(withBody(lines).join("\n"));
+  const body = lines.length === 0 ? "" : pre(escapeHtml(lines.join("\n")));
   return `${label(`Answer <b class="${kind}">${escapeHtml(status)}</b>`)}${body}`;
-}
-
-/** Header lines as they are, and the JSON below them in colours. */
-function withBody(lines: string[]): string[] {
-  const at = lines.findIndex((line) => /^[{[]/.test(line));
-  if (at < 0) return lines.map(escapeHtml);
-  return [...lines.slice(0, at).map(escapeHtml), coloured("json", lines.slice(at).join("\n"))];
 }
 
 function label(html: string): string {
