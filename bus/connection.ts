@@ -52,7 +52,7 @@ function tlsOf({ natsCa, natsCert, natsKey }: NatsSettings, urls: URL[]): Connec
     ...(natsCert && { certFile: natsCert }),
     ...(natsKey && { keyFile: natsKey }),
   };
-  // The client hands on what it does not declare.
+  // The client passes on options that its types do not declare.
   return options;
 }
 

@@ -5,8 +5,8 @@ export interface PacketSeal {
   /** A packet as it crosses the bus on this subject. */
   seal(subject: string, packet: Buffer): Buffer;
   /**
-   * Gives the function that opens what arrives on a subject: the packet, or null for what no process of this
-   * installation has sealed for this subject, and for what has arrived before.
+   * Returns the function that opens messages of a subject: the packet, or null for a message that no process of this
+   * installation has sealed for this subject, and for one that has arrived before.
    */
   openerOf(subject: string): (sealed: Buffer) => Buffer | null;
 }

@@ -148,9 +148,8 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * A node was without its connection. What it was asked before may not have reached it, or its answer was lost; what
-   * it is still at it answers on the new connection. So it has a moment for that, and the other calls fail. They may
-   * have run.
+   * Fails the calls of a node that was disconnected: it may not have got them, or its answers may be lost. They may have
+   * run. This waits a moment first, because answers to running calls arrive on the new connection.
    */
   #answersAreLost(message: Msg): void {
     const lostBy = message.string();

@@ -45,8 +45,8 @@ export async function demoOnce(database: Database, broker: ServiceBroker, env: E
 }
 
 /**
- * Makes the workspace through the services' own actions, all of which find what an earlier attempt has left. A key of
- * such an attempt was never told to anybody: it is revoked.
+ * Creates the workspace through the actions of the services, which find the results of an earlier attempt. The key of
+ * such an attempt was never shown, so it is revoked.
  */
 async function createDemo(broker: ServiceBroker, env: Env): Promise<string[]> {
   await broker.call("workspaces.apply", { documents: [DEMO_WORKSPACE] });

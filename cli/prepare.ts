@@ -7,9 +7,8 @@ import { isJsonSchema } from "../bus/validator.ts";
 const REST_TIMES = 3;
 
 /**
- * Does beside the first requests what the first request of each kind would do: compiles the schemas of actions, and
- * makes the pages. Each takes some 10 ms, a large one on a slow machine 60, for which that request would hold the event
- * loop.
+ * Does the work of the first request of each kind in advance: compiles the schemas of actions, and makes the pages.
+ * Each takes some 10 ms, a large one on a slow machine 60, in which that request would hold the event loop.
  */
 export async function prepare(broker: ServiceBroker): Promise<void> {
   for await (const _ of pieces(broker)) if (broker.metadata.draining) return;

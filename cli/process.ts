@@ -86,7 +86,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     return [...demo, `ready ${env.publicUrl}`];
   }
 
-  /** Opens the database, looks whether it can serve, and tells what an operator should know about this start. */
+  /** Opens the database, checks that it can serve, and logs notices for the operator about this start. */
   async function readyDatabase(): Promise<ProcessDatabase> {
     // Kept before anything can fail, so that a stop closes it.
     opened = await openProcessDatabase(env, waiting);
@@ -98,7 +98,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     return opened;
   }
 
-  /** Waits until NATS answers, and gives what the bus is sealed with; undefined without a bus. */
+  /** Waits until NATS answers, and returns the secret that seals the bus; undefined without a bus. */
   async function readyBus({ database }: ProcessDatabase): Promise<Buffer | undefined> {
     if (!env.natsUrls) return undefined;
     await waitForBus(env, waiting);
@@ -145,8 +145,8 @@ function beginDrain(broker: ServiceBroker): void {
 }
 
 /**
- * Lets running requests finish and stops the broker. The gateway goes first: what it is answering still needs the
- * services of this process, all of which Moleculer would stop at the same time.
+ * Lets running requests finish and stops the broker. The gateway goes first: its running requests still need the
+ * services of this process, and Moleculer would stop all services at the same time.
  */
 async function stopBroker(broker: ServiceBroker): Promise<void> {
   const gateway: (Service & { server?: Server }) | undefined = broker.getLocalService("gateway");

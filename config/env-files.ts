@@ -14,7 +14,7 @@ export const credentialsFile = fileOf("a file of NATS credentials (.creds)", (te
   if (!/BEGIN NATS USER JWT[\s\S]+BEGIN USER NKEY SEED/.test(text)) throw new Error("no credentials");
 });
 
-/** The text of a variable as it was set, or what is wrong with that; neither when it was not. */
+/** The text of a variable, or its fault; neither if it is not set. */
 export interface Setting {
   text?: string | undefined;
   fault?: string;

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 /**
- * Way in which the text of an environment variable becomes a value. `parse` gives undefined for what is not allowed.
+ * Conversion of the text of an environment variable to a value. `parse` returns undefined for a value that is not
+ * allowed.
  */
 export interface ValueKind<Value> {
   /** Allowed values, for the README and for the message of a wrong value. */

@@ -223,7 +223,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const text = set.text ?? defaultOf(variable, values.get("port"));
     const value = text === undefined ? undefined : variable.kind.parse(text);
     if (value !== undefined) values.set(name, value);
-    // Only what was set can be at fault: a wrong PORT makes the default of PUBLIC_URL wrong too, which nobody has set.
+    // Only a variable that was set can be wrong: a wrong PORT also makes the default of PUBLIC_URL wrong.
     else if (set.text !== undefined) faults.push(fault(variable, set.text, set.isFile));
     if (set.fault !== undefined) faults.push(set.fault);
   }

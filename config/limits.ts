@@ -70,7 +70,7 @@ export const UNSENT_BYTES_MAX = 128 * MIB;
 /** Part of them for the clients of one workspace. */
 export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 
-/** The same of pages, for which nobody needs a key; an address has half of it. */
+/** The same for pages, which need no key. One address can have half of it. */
 export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
 /**
@@ -250,7 +250,7 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
 
 /**
- * Webhooks of a workspace: each event is compared with what all of them subscribe to.
+ * Webhooks of a workspace: each event is compared with the subscriptions of all of them.
  * docs/guides/limits.md#what-a-workspace-may-have
  */
 export const WEBHOOKS_MAX = 1000;

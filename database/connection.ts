@@ -13,7 +13,7 @@ export interface Statement {
   /** As `formOptions` gives them. */
   rowMode?: "array";
   types?: { getTypeParser(): (text: string) => unknown };
-  /** Instead of that of the connection, which is cut off when this time has passed. */
+  /** Replaces the time limit of the connection, after which the connection is cut. */
   query_timeout?: number;
 }
 

@@ -1,6 +1,6 @@
 import { CONFLICTS, SQLSTATE } from "./sqlstates.ts";
 
-/** Failures after which the same statement may well succeed when the database has come back. */
+/** Failures after which the same statement can succeed when the database is back. */
 const UNAVAILABLE_SQLSTATES = new Set<string>([
   // The server has become a standby.
   SQLSTATE.readOnlyTransaction,
@@ -60,7 +60,7 @@ export function isUnavailable(error: unknown): boolean {
   if (code && UNAVAILABLE_SYSTEM_ERRORS.has(code)) return true;
   // A server that has stopped has no socket file. Any other missing file is another matter.
   if (code === "ENOENT") return property(error, "syscall") === "connect";
-  // tarn, on which Knex's pool is built, says "aborted" to those who wait for a connection when the pool closes.
+  // tarn, the library of Knex's pool, says "aborted" to callers that wait for a connection when the pool closes.
   const message = property(error, "message");
   if (typeof message !== "string") return false;
   return message === "aborted" || UNAVAILABLE_MESSAGES.some((known) => message.includes(known));

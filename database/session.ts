@@ -25,7 +25,7 @@ const SETTINGS: SessionSettings = {
   array_nulls: "on",
   transform_null_equals: "off",
   quote_all_identifiers: "off",
-  // Above 0 an index leaves out some of what it finds.
+  // Above 0 an index would leave out some of the rows it finds.
   gin_fuzzy_search_limit: 0,
   plan_cache_mode: "auto",
   // Compiling a statement takes PostgreSQL up to a second, and ours run for a few milliseconds.

@@ -29,7 +29,7 @@ export const SQLSTATE = {
 } as const;
 
 /**
- * The codes with which PostgreSQL refuses a row when another transaction has written the same name, or has deleted what
- * the row belongs to. The work may run again from its beginning, and finds then what the other transaction has left.
+ * Codes with which PostgreSQL refuses a row if another transaction has written the same name, or has deleted a row that
+ * this one belongs to. The work can run again from its beginning, and then finds the result of the other transaction.
  */
 export const CONFLICTS: readonly string[] = [SQLSTATE.uniqueViolation, SQLSTATE.foreignKeyViolation];

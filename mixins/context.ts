@@ -17,8 +17,8 @@ export interface ServiceContext {
 }
 
 /**
- * The schema of what an action answers: of the one thing that it gives (`data`), or of the entries of a list (`list`).
- * The gateway puts the answer into `{ data }`. docs/guides/conventions.md#answers
+ * The schema of the answer of an action: of one record (`data`), or of the entries of a list (`list`). The gateway puts
+ * the answer into `{ data }`. docs/guides/conventions.md#answers
  */
 export type Returns = { data: TSchema } | ListReturns;
 
@@ -46,9 +46,8 @@ export interface Meta {
 export type ActionContext<Params> = Context<Params, Meta>;
 
 /**
- * The user on whose behalf an action is called. The gateway sets it from the API key, the command line from its
- * options.
- * @throws ApiError 401 when nobody has set it
+ * The user that an action is called for. The gateway takes it from the API key, the command line from its options.
+ * @throws ApiError 401 if it is not set
  */
 export function callerOf(ctx: Context<unknown, Meta>): Caller {
   const { caller } = ctx.meta;

@@ -16,7 +16,7 @@ export interface Scoping {
   resolve(params: PathParams, definitions: Definitions, caller: Caller): Scope;
 }
 
-/** A kind of record, with what its actions need. */
+/** A kind of record, with everything that its actions need. */
 export interface Records {
   resource: RecordType;
   store: Store;

@@ -44,8 +44,8 @@ export interface ResourceRules<ListParams> {
     narrow?(params: ListParams, context: { store: Store; ctx: ActionContext<PageParams> }): Promise<Narrowing | null>;
   };
   /**
-   * Judges what was sent beyond its schema, and gives the columns that are stored beside those of the fields.
-   * @param issues takes what is wrong with it; then nothing is written
+   * Judges a body beyond its schema, and returns the columns that are stored beside those of the fields.
+   * @param issues collects the faults; if there are any, nothing is written
    */
   judge?(writing: WriteContext, sent: RequestBody, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
   /** Adds the events of a write to those of the transaction. docs/guides/events.md#which-events-a-change-makes */
@@ -176,8 +176,7 @@ export async function readRowPage(
 }
 
 /**
- * Columns beside those of the fields: those of the record that the thing is about, and what the rules of the resource
- * add.
+ * Columns beside those of the fields: the columns of the entity, and those that the rules of the resource add.
  * @throws ApiError 422 with all issues
  */
 async function judged<ListParams>(

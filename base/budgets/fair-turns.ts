@@ -231,7 +231,7 @@ class Turns implements FairTurns {
     }
   }
 
-  /** Begins what a tenant has waited for longest, if a place is free for it. Then it is the others' turn first. */
+  /** Starts the oldest waiting work of a tenant if there is a free place. Then it is the turn of the others. */
   #serveOne(tenant: string): boolean {
     const line = this.#lines.get(tenant);
     if (!line || !this.#mayBegin(tenant, line)) return false;

@@ -79,7 +79,7 @@ export function notFound(what: string, id: string): ApiError {
 export const AWAY = "The service is not available right now. Try again.";
 
 /**
- * The 503 of what is away, takes too long, or is too much at the moment.
+ * The 503 for a part of the server that does not answer, takes too long, or is overloaded.
  * docs/guides/conventions.md#when-something-is-away
  */
 export function unavailable(message = AWAY): ApiError {

@@ -61,8 +61,8 @@ for (const one of [ajv, ajvOfLater]) {
 }
 
 /**
- * Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the
- * value, and undefined when the value fits.
+ * Adds one of our keywords to ajv. `judge` returns the issue of a value, with a path only below the value, and
+ * undefined if the value fits.
  */
 function addKeyword<Argument>(
   name: string,

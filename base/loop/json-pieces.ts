@@ -36,7 +36,7 @@ function write(value: unknown, path: Piece["path"], pieces: Piece[], cutParent: 
   return part.end();
 }
 
-/** An object or a list that is being written: it is cut whenever enough of it is there. */
+/** An object or a list that is being written. It is cut when it is long enough. */
 function openPart(isList: boolean, path: Piece["path"], pieces: Piece[], cutParent: () => void) {
   let text = "";
   let isCut = false;

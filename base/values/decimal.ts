@@ -9,7 +9,7 @@ const NUMBER_FORM = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * The canonical decimal of a JSON number or of a text with a number, exact: no exponent, no plus, no leading zeros, no
- * trailing zeros after the point, `0` for `-0`. Null for what is no number, or has too many digits.
+ * trailing zeros after the point, `0` for `-0`. Null for an invalid number, or one with too many digits.
  * docs/guides/values.md#numbers
  */
 export function canonicalDecimal(value: SentNumber): string | null {

@@ -95,7 +95,7 @@ export function firstUuidOf(ms: number): Uuid {
 
 const KINDS = new Map(Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
 
-/** The kind of what an id names; undefined for a text with another prefix. */
+/** The kind of an id; undefined for a text with another prefix. */
 export function kindOf(id: string): IdKind | undefined {
   return KINDS.get(id.slice(0, id.indexOf("_")));
 }

@@ -38,8 +38,8 @@ export function nearest(asked: string, known: readonly string[]): string | undef
 }
 
 /**
- * Distance of a name from the typed one; undefined when it is not near. A name that begins so is nearer than any slip,
- * and of several such names the one is nearest of which the fewest letters are missing.
+ * Distance of a name from the typed one; undefined if it is not near. A name that begins with the typed text is nearer
+ * than one with a typo, and among several such names the shortest is nearest.
  */
 function distanceOf(wanted: string, name: string): number | undefined {
   const distance = isSwapped(wanted, name) ? 1 : leven(wanted, name);

@@ -48,7 +48,7 @@ const MEANT: [names: RegExp, kind: string][] = [
   [/^(companies|organi[sz]ations?)$/i, "company"],
 ];
 
-/** Warnings of what somebody who wrote the file may not have meant. docs/guides/workspace-file.md#the-plan */
+/** Warnings about parts of a file that the author may not have meant. docs/guides/workspace-file.md#the-plan */
 export function warningsOf(plan: WorkspaceChanges[], documents: unknown[]): string[] {
   return [...lostGroups(plan, documents), ...mistakenTypes(plan)];
 }

@@ -3,7 +3,7 @@ import type { Path } from "../../base/contract/issues.ts";
 import { CommandError } from "../../tools/terminal/admin.ts";
 import { nameOf, nodeIn, readYaml, type YamlDocument } from "../../tools/terminal/yaml-file.ts";
 
-/** A workspace file that was read, with the places of what it says. */
+/** A workspace file that was read, with the positions of its parts. */
 export interface WorkspaceSource {
   name: string;
   documents: unknown[];

@@ -47,7 +47,7 @@ function planOf({ documents }: WorkspaceSource, changes: WorkspaceChanges[]): An
   );
 }
 
-/** Shows at a terminal what is lost, and asks. False where it did not ask: nothing is lost, or this is a script. */
+/** Shows the losses at a terminal, and asks. False if it did not ask, because nothing is lost or this is a script. */
 async function askAboutLoss(admin: Admin, source: WorkspaceSource): Promise<boolean> {
   if (!admin.interactive && !admin.inRepl) return false;
   const { changes } = await apply(admin, source, { prune: true, dryRun: true });

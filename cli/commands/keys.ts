@@ -135,7 +135,7 @@ function expiry(text: string): string {
 
 /**
  * A time like `24h` in seconds.
- * @throws InvalidArgumentError for what is no time, or longer than it may be
+ * @throws InvalidArgumentError for an invalid time, or one that is too long
  */
 function overlap(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,8})([smhd])$/.exec(text.trim()) ?? [];

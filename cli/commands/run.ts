@@ -70,9 +70,7 @@ export function adminProgram(admin: Admin): Command {
   return program;
 }
 
-/**
- * Runs one command, tells in one line what went wrong, and gives the exit code: 0, 1 for an error, 2 for wrong usage.
- */
+/** Runs one command, reports an error in one line, and returns the exit code: 0, 1 for an error, 2 for wrong usage. */
 export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 2> {
   const told = withoutSecrets(admin);
   const program = adminProgram(told);

@@ -52,7 +52,7 @@ function inWords({ keys, plain }: Status): string {
   return plain > 0 ? `${listed}\n${counted(plain, "secret")} not encrypted.` : listed;
 }
 
-/** The fault of keys that are not known: what they have encrypted cannot be read. */
+/** The fault of unknown keys: the data that they have encrypted cannot be read. */
 function unreadable({ keys }: Status): string | null {
   const unknown = keys.filter(({ place }) => place === null).map(({ id }) => id);
   if (unknown.length === 0) return null;

@@ -61,7 +61,7 @@ export const CREDITS = command<{ workspace: string; set?: number }>({
   },
 });
 
-/** @throws InvalidArgumentError for what is no number of credits */
+/** @throws InvalidArgumentError for an invalid number of credits */
 function remaining(text: string): number {
   const number = Number(text);
   if (/^\d{1,10}$/.test(text) && number <= CREDITS_MAX) return number;

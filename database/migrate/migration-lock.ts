@@ -21,8 +21,8 @@ export const WATCH = { everyMs: 1_000, silenceMs: 8_000, lockMs: 15_000 };
 export interface LockHolder {
   query: Query;
   /**
-   * Takes the lock, and gives what is aborted when the connection, and with it the lock, is lost. Those who share it
-   * keep out who takes it alone: a backup reads tables that no migration changes meanwhile.
+   * Takes the lock, and returns a signal that aborts when the connection, and with it the lock, is lost. Shared holders
+   * keep out an exclusive one: a backup reads tables that no migration may change at that time.
    */
   take(kind: "alone" | "shared"): Promise<AbortSignal>;
 }

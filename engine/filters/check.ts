@@ -200,8 +200,8 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
 const NAMES_MAX = 20;
 
 /**
- * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group
- * that is named, as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
+ * The fields that a client can use instead of an unknown one: the fields of the records, or the custom fields of the
+ * named group that the caller can see. A sentence for people. docs/guides/filters.md#fields
  */
 function knownFields(
   resource: RecordType,

@@ -184,7 +184,7 @@ function creators(compiling: Compiling, condition: Checked): Uuid[] {
   return [...users(compiling, condition), ...removed.map(({ uuid }) => uuid)].flatMap((uuid) => uuid ?? []);
 }
 
-/** The users that a condition names, by id and by e-mail address together; null for what names nobody. */
+/** The users that a condition names, by id and by e-mail address together; null for an unknown one. */
 function users({ definitions }: Compiling, { ids, emails }: Checked): (Uuid | null)[] {
   return [
     ...ids.map((id) => byId(definitions.users, "user", id)?.uuid ?? null),
@@ -192,7 +192,7 @@ function users({ definitions }: Compiling, { ids, emails }: Checked): (Uuid | nu
   ];
 }
 
-/** The day on which somebody was last in touch with a record. docs/guides/filters.md#days */
+/** The day of the last contact with a record. docs/guides/filters.md#days */
 function activityCondition(
   { bind, caller }: { bind: Binder; caller: Caller },
   { values: [day = ""] }: Checked,
@@ -224,8 +224,8 @@ interface Ties {
 }
 
 /**
- * Conditions on what a record is tied to. `wanted` has a null for each value of a condition that names nothing: `in`
- * passes over it, and `all`, which compares sets, is met by no record then. docs/guides/filters.md#all
+ * Conditions on linked records. `wanted` has a null for each value that names nothing: `in` skips it, and no record
+ * meets `all`, which compares sets. docs/guides/filters.md#all
  */
 function linkedCondition(bind: Binder, { table, from, to, among }: Ties, wanted: (string | null)[]): ByOperator {
   return setConditions({

@@ -35,7 +35,7 @@ export function fromJson(filter: Record<string, Record<string, Operand>>): Condi
   });
 }
 
-/** The values of a condition, from what stands behind its operator; undefined for what has no known form. */
+/** The values of a condition from a body; undefined for an unknown form. */
 function readOperand(operator: string, operand: Operand): Partial<Condition> | undefined {
   if (operand === true && operator.endsWith("empty")) return {};
   if (Array.isArray(operand) && operand.length === 0) return undefined;

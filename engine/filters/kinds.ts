@@ -24,7 +24,7 @@ export const OPERATORS: Record<FilterKind, readonly string[]> = {
  */
 export const TAKES_MANY: readonly string[] = ["all", "in", "not_in"];
 
-/** An operator as what it asks of a value, and whether it is negated; undefined for what is no operator. */
+/** An operator as its positive form, and whether it is negated; undefined for an unknown operator. */
 export function split(operator: string): { positive: PositiveOperator; negated: boolean } | undefined {
   const negated = operator.startsWith("not_");
   const name = negated ? operator.slice(4) : operator;

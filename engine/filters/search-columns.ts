@@ -23,8 +23,8 @@ export const SEARCH_COLUMNS: Record<keyof SearchColumns, SqlType> = {
   folded_lists: "text",
 };
 
-// Capital letters, of which folded texts have none. So what is looked for is never found across two fields, or across
-// two entries of a list. docs/guides/filters.md#like
+// Capital letters, which folded texts do not have. So no value is found across two fields, or across two entries of a
+// list. docs/guides/filters.md#like
 const FIELD_END = "F";
 const ENTRY_END = "E";
 

@@ -124,8 +124,8 @@ function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId"
 
 /**
  * Saves an answer under its key.
- * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is
- *   undone as a whole, and its next try is answered with what the other has saved.
+ * @throws ApiError 409 when another request with the key has ended since the key was looked up. This request is then
+ *   undone as a whole, and its next try gets the saved answer of the other one.
  */
 async function save(
   query: Query,

@@ -120,7 +120,10 @@ interface Last {
   users: Uuid[];
 }
 
-/** The activity of a person with what is not counted yet. Both are as they were read; null without interactions. */
+/**
+ * The activity of a person, including interactions that are not counted yet. Both parameters are as they were read;
+ * null without interactions.
+ */
 export function activityOf(counted: string | null, uncounted: string | null): string | null {
   if (uncounted === null) return counted;
   const waiting = (JSON.parse(uncounted) as Uncounted[]).map(

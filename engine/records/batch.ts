@@ -70,8 +70,8 @@ export async function batchUpdate(
 }
 
 /**
- * Deletes records by their ids; one that is named twice succeeds twice. Gives the id of what was deleted, or an error,
- * for each in the order of the request. docs/guides/batches.md#delete
+ * Deletes records by their ids; a repeated id succeeds twice. Returns the id of the deleted record, or an error, for
+ * each in the order of the request. docs/guides/batches.md#delete
  */
 export async function batchDelete(
   writing: WriteContext,

@@ -88,9 +88,9 @@ export function sentOf({ fields, values }: ImportEntry, { homeGroup }: Scope, gr
 }
 
 /**
- * Leaves out of a row what issues are about. Gives the first issue that is about nothing that can be left out, of which
- * the row is refused.
- * @param sent what was judged, in whose lists the entries of the record may stand before those of the row
+ * Removes the cells with issues from a row. Returns the first issue that is not about a removable cell, because of
+ * which the row is refused.
+ * @param sent the checked values; their lists can have entries of the record before those of the row
  */
 export function leaveOut(
   entry: ImportEntry,

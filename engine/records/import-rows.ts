@@ -180,7 +180,7 @@ interface Wave {
 
 /**
  * The next rows that can be written together. Rows that may be about the same record are written one after the other,
- * so that the later one finds what the earlier one has left.
+ * so that the later one finds the result of the earlier one.
  */
 async function nextWave(
   writing: WriteContext,

@@ -21,7 +21,7 @@ export interface Recognition {
 /** Native fields that name a record, each with its values. */
 export type NamingFields = Record<string, string[]>;
 
-/** People are found by what is theirs alone, or by their name with a second field. */
+/** People are found by data that only they have, or by their name with a second field. */
 export const personRecognition: Recognition = {
   find: findPeople,
   keysOf: personKeys,

@@ -24,9 +24,9 @@ import type { Membership } from "./select.ts";
 import { refuseBytes } from "./value-bytes.ts";
 
 /**
- * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by
- * which it is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up
- * in `found`.
+ * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Returns the plan
+ * for writing it, or the error that refuses it, with all issues. Runs no SQL: `found` has the records that the draft
+ * names.
  */
 export function judge(writing: WriteContext, resource: RecordType, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: new Set(), issues: [], warnings: [], definitional: false };

@@ -52,7 +52,10 @@ export function equalKeys(list: string, text: string): readonly string[] {
   return keys.length > 0 ? keys : [text];
 }
 
-/** The keys of a row that name one person alone. A row that has any of them is made anew when they find nobody. */
+/**
+ * The keys of a row that identify one person alone. A row with one of them becomes a new person if they match no
+ * person.
+ */
 export function ownKeys({ id, emails, phones, urls }: Omit<Identity, "companies">, match: MatchOption): MatchKey[] {
   const byId = id === undefined ? [] : [{ by: "id" as const, key: id }];
   if (match === "name") return byId;

@@ -73,9 +73,9 @@ export async function mergeRecords(
 }
 
 /**
- * Waits for the transactions that name one of these records in what they write: they have locked it against deletion
- * (engine/records/found.ts). What they write has to be committed before it is moved to the survivor, or it would be
- * deleted with the record.
+ * Waits for transactions that refer to one of these records: they have locked it against deletion
+ * (engine/records/found.ts). Their rows have to be committed before they are moved to the surviving record, or they
+ * would be deleted with the merged one.
  */
 async function awaitWriters({ query, caller }: WriteContext, { table }: RecordType, uuids: string[]): Promise<void> {
   await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [

@@ -44,7 +44,7 @@ export function recordEvents(
   ];
 }
 
-/** The event of a record that was deleted, by what its row had. docs/guides/events.md#the-event */
+/** The event of a deleted record, from its former row. docs/guides/events.md#the-event */
 export function deletedEvent(resource: RecordType, definitions: Definitions, row: RecordRow): EventDraft {
   const type = `${resource.kind}.deleted` as const;
   const { details: told = {} } = EVENT_TYPES[type];

@@ -42,7 +42,7 @@ interface Column {
   sql: string;
   /** Turns a text of the column into its value. */
   parse(text: string): unknown;
-  /** The text in which PostgreSQL gives back what was stored. */
+  /** Text of a stored value, as PostgreSQL prints it. */
   print(stored: unknown): string;
 }
 

@@ -6,7 +6,7 @@ import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 // not for all: a workspace whose pages have turned out large has it for an hour. Then at most one large page an hour is
 // read in vain.
 
-/** The length of what a page has, in UTF-16 units, from which on the things of their workspace count as large. */
+/** Length of a page, in UTF-16 units, from which on the rows of its workspace count as large. */
 const LARGE_PAGE = PAGE_LENGTH_MAX / 4;
 const REMEMBERED_MS = 60 * 60 * 1000;
 const REMEMBERED_MAX = 10_000;

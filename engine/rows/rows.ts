@@ -85,7 +85,7 @@ export async function findRow(
 /** Columns that are stored beside those of the fields: column → value. */
 export type OtherColumns = Record<string, unknown>;
 
-/** Makes a row of what was sent, which fits the schema; fields that were not sent are unset. */
+/** Inserts a row from a body that fits the schema; missing fields are not set. */
 export async function insertRow(
   query: Query,
   resource: Resource,
@@ -204,7 +204,7 @@ function selectOf(resource: Resource): string {
 
 const lists = new Map<Resource, string>();
 
-/** The list of what is read of a row, as SQL over the row `t`. It is made once. */
+/** The list of the columns that are read of a row, as SQL over the row `t`. It is made once. */
 function listOf(resource: Resource): string {
   let list = lists.get(resource);
   if (list === undefined) {

@@ -4,8 +4,8 @@ import { KEY_ID_BYTES, type Key } from "./key.ts";
 /** Encrypts texts that are stored, and makes them readable again. docs/guides/database.md#encryption */
 export interface Sealing {
   /**
-   * The text, encrypted with the first key; without any key the text as it is.
-   * @param purpose what it is and whose, which has to be named again to open it: so it is of no use in another row
+   * Encrypts a text with the first key; without any key it stays as it is.
+   * @param purpose kind and owner of the text, needed again to decrypt it, so that it is of no use in another row
    */
   seal(text: string, purpose: string): Buffer;
   /**

@@ -3,7 +3,7 @@ import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 /** Place of a key: the variable, the file in the folder DATA_DIR, or the table `settings`. */
 export type KeyPlace = "ENCRYPTION_KEYS" | "DATA_DIR" | "database";
 
-/** A key of AES-256, with the id by which what it has sealed names it. */
+/** A key of AES-256, with the id that sealed texts name it by. */
 export interface Key {
   /** 16 hexadecimal digits of a hash, which tell nothing of the key. */
   id: string;

@@ -4,7 +4,7 @@ import { isKey } from "./api-keys.ts";
 const SECRETS = /\b(cwk_|whsec_)[\w+/=-]{16,}/gi;
 const KEYS = /cwk_[\w-]{51}/g;
 
-/** A text in which secrets are shortened to their prefix, `cwk_…`, for messages that quote what somebody typed. */
+/** A text in which secrets are shortened to their prefix, `cwk_…`, for messages that quote user input. */
 export function redact(text: string): string {
   return text.replaceAll(SECRETS, "$1…");
 }

@@ -10,7 +10,7 @@ export type StoredValue = string | string[];
 /** Stored form of a value that was sent, or the faults in it, each with its path within the value. */
 export type StoredOrFaults = { value: StoredValue } | { faults: { below: Path; message: string }[] };
 
-/** Finds what a value that was sent names; undefined for what the caller cannot see, or what is of another kind. */
+/** Finds the record that a sent value names; undefined for one that the caller cannot see, or one of another kind. */
 export interface Lookup {
   /** The uuid of a user, by `{ id }`, by `{ email }`, or as answers show them. */
   user(reference: { id?: string; email?: string; fullName?: unknown }): Uuid | undefined;
@@ -20,7 +20,7 @@ export interface Lookup {
   object(id: string): string | undefined;
 }
 
-/** Finds the users and records that stored values name, as answers show them; undefined for what is gone. */
+/** Finds the users and records that stored values name, as answers show them; undefined for deleted ones. */
 export interface Names {
   user(uuid: Uuid): { id: string; fullName: string; email: string } | undefined;
   record(id: string): { id: string; fullName: string; entityType: string } | undefined;
@@ -54,7 +54,7 @@ export interface SeenColumn {
 
 /** The `config` that definitions of a type have. docs/guides/custom-fields.md#number-formats */
 export interface FieldConfig {
-  /** The schema of what a client sends. */
+  /** The schema of values in requests. */
   sent: TSchema;
   /** The schema of it in an answer. */
   shown: TSchema;
@@ -69,7 +69,7 @@ export interface FieldConfig {
  */
 export interface CustomFieldType {
   name: CustomFieldTypeName;
-  /** The schema of what a write may send, besides null and an empty list, which unset every type. */
+  /** The schema of values in writes, besides null and an empty list, which unset every type. */
   value: TSchema;
   /** The schema of a value in an answer, besides null, which stands for an unset value of every type. */
   shown: TSchema;

@@ -94,9 +94,9 @@ export interface ServerStorage {
 export interface Field {
   /** The schema of its value in an answer. */
   read: TSchema;
-  /** The schema of what a client sends for it; null when the server sets it. */
+  /** The schema for creates; null if only the server sets the field. */
   write: TSchema | null;
-  /** The schema of what an update takes, where that is another than what a create takes. */
+  /** The schema for updates, if it differs from the one for creates. */
   update?: TSchema;
   required?: boolean;
   /** Whether a create sets it for good, and updates do not take it. */
@@ -130,7 +130,7 @@ export function inColumn(
   return { shape: "column", column: name, type, unset, store, present };
 }
 
-/** A field that the server makes of what it reads, and that no write takes. */
+/** A field that the server derives from other columns, and that no write takes. */
 export function composed(read: TSchema, reads: ComposedStorage["reads"], present: ComposedStorage["present"]): Field {
   return { read, write: null, filter: null, storage: { shape: "composed", reads, present } };
 }

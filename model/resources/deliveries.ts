@@ -26,8 +26,8 @@ const IS_STOPPED = `t.status = 'pending' and exists (
 const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
 
 /**
- * SQL that is true for a delivery `t` that is shown with a status. What succeeded or failed is stored so; and what is
- * pending has an index of its own, which a condition on what is shown could not use.
+ * SQL that is true for a delivery `t` that is shown with a status. Succeeded and failed are stored as such. Pending
+ * deliveries have an index of their own, which a condition on the shown status could not use.
  */
 export const HAS_STATUS: Readonly<Record<(typeof STATUSES)[number], string>> = {
   pending: `t.status = 'pending' and not (${IS_STOPPED})`,

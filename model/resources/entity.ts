@@ -17,7 +17,7 @@ export interface Entity {
   fullName: string;
 }
 
-/** SQL for what is read of the entity of the row `t`, by the names in the row. */
+/** SQL for the columns of the entity of the row `t`, by the names in the row. */
 export const ENTITY_READS: Record<string, string> = {
   entityKind: "t.entity_kind",
   entityId: "t.entity_id",

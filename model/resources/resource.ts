@@ -22,7 +22,7 @@ export interface Viewer {
  * all.
  */
 export interface ResourceAccess {
-  /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
+  /** SQL over the row `t` of the table that is true for the rows that this caller can see. Other rows are 404. */
   sees(viewing: Viewer, bind: Binder): string;
   /** The part of a row that this caller sees, where that is not all of it. */
   seenPart?(row: Row, viewing: Viewer): Row;
@@ -42,14 +42,14 @@ export interface ResourceDefinition {
   /** Columns that are read with every row and shown in none: name in the row → column. */
   rowColumns?: Record<string, string>;
   /**
-   * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered,
-   * and is null for a create.
+   * Adds derived fields to a body. `current` is the present record, as it is answered, for an update, and null for a
+   * create.
    */
   derive?(sent: RequestBody, current: RequestBody | null): RequestBody;
   access?: ResourceAccess;
 }
 
-/** A resource with what follows from its table of fields. */
+/** A resource with everything that follows from its table of fields. */
 export interface Resource extends ResourceDefinition {
   columns: { name: string; storage: ColumnStorage }[];
   createBody: TSchema;

@@ -32,7 +32,7 @@ export const TASK_COLUMNS = {
   lastTriggerTime: "last_trigger_at",
 };
 
-/** A row of either view by what it has: `TASK_COLUMNS` and what the fields of both read. */
+/** A row of either view: `TASK_COLUMNS` and the columns of the fields of both. */
 export function taskRow(row: Row): TaskRow {
   return row as unknown as TaskRow;
 }

@@ -13,7 +13,7 @@ const WORDS: Record<string, unknown> = {
   role: "contributor",
 };
 
-/** Schemas of which an example with every member would mislead: title of the schema → what a client may really send. */
+/** Schemas for which an example with every member would be misleading: title of the schema → a realistic example. */
 const WHOLE: Record<string, unknown> = {
   GroupCreate: { name: "Customers", visibility: "private" },
   CustomFieldCreate: { name: "Stage", type: "singleSelect", options: [{ label: "Won", color: "#20cea9" }] },

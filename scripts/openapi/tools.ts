@@ -57,7 +57,7 @@ function annotationsOf(tool: Tool): Record<string, boolean> {
   };
 }
 
-/** The listed schema of what a tool takes. */
+/** The listed schema of the arguments of a tool. */
 function inputSchema(tool: Tool, params: ParamsSchema): Schema {
   const whole = argumentSchema(params, isWrite(tool));
   const clears = IDEMPOTENT.test(tool.action);

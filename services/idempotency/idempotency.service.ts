@@ -20,7 +20,7 @@ interface StoredResponse extends SavedResponse {
   sealed: Buffer | null;
 }
 
-/** The first byte of what is encrypted. Of a long body, PostgreSQL reads no more than its beginning for it. */
+/** First byte of an encrypted body. PostgreSQL reads only the beginning of a long body for it. */
 const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toString("hex")}'`;
 
 /**

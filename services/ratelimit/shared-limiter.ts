@@ -126,8 +126,7 @@ function recentRefusals() {
       refusals.set(key, { decision, answeredAt: performance.now(), validUntil });
     },
     /**
-     * The refusal of a user that still holds, with what is left of its waits, which are never too short; else
-     * undefined.
+     * The present refusal of a user, with its remaining waits, which are never too short; undefined if there is none.
      */
     find(key: string): Decision | undefined {
       const refusal = refusals.get(key);

@@ -299,14 +299,14 @@ test.each([
     /has the format 2; this release reads 1/,
   ],
   ["with a line that never ends", () => gzipSync(Buffer.alloc(64 * 1024 * 1024, "x")), /a line of more than 32 MiB/],
-  ["of brackets", () => gzipSync(Buffer.alloc(30 * 1024 * 1024, "[")), /is no archive of a workspace/],
+  ["of brackets", () => gzipSync(Buffer.alloc(30 * 1024 * 1024, "[")), /is not an archive of a workspace/],
   [
     "with millions of lists",
     (bytes: Buffer) =>
       gzipSync(`${gunzipSync(bytes).toString().split("\n")[0]}\n{"notes":[${"[],".repeat(5_000_000)}[]]}`),
     /Line 2 of the archive is damaged/,
   ],
-  ["that is something else", () => Buffer.from("name,email\n"), /is no archive/],
+  ["that is something else", () => Buffer.from("name,email\n"), /is not an archive/],
 ])("an archive %s makes nothing", async (_, change, message) => {
   const file = join(files.path, "broken.gz");
   writeFileSync(file, change(readFileSync(archive)));

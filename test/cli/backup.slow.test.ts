@@ -223,7 +223,7 @@ it("says that a key is missing which the backup does not have, and doctor says i
   const variables = { DATA_DIR: inFolder("no-key") };
   const { code, err } = await command(["restore", file], variables);
   expect(code).toBe(0);
-  expect(err).toMatch(/Some stored secrets of webhooks cannot be read: .* add it to ENCRYPTION_KEYS, or bring back/);
+  expect(err).toMatch(/Some stored secrets of webhooks cannot be read: .* add it to ENCRYPTION_KEYS, or restore/);
   expect((await command(["doctor"], variables)).out).toContain("FAILED encryption");
   copyFileSync(inFolder("source/encryption.key"), inFolder("no-key/encryption.key"));
   expect((await command(["doctor"], variables)).out).toContain("ok     encryption: 1 secrets can be read");
@@ -241,7 +241,7 @@ describe("a restore", () => {
   };
 
   it.each([
-    ["cut", (file: string) => truncateSync(file, statSync(file).size - 100), /is no backup, or not a whole one/],
+    ["cut", (file: string) => truncateSync(file, statSync(file).size - 100), /is not a backup, or not a whole one/],
     [
       "damaged",
       (file: string) => {
@@ -251,7 +251,7 @@ describe("a restore", () => {
       },
       /is (damaged|no backup, or not a whole one)/,
     ],
-    ["something else", (file: string) => writeFileSync(file, "hello"), /is no backup, or not a whole one/],
+    ["something else", (file: string) => writeFileSync(file, "hello"), /is not a backup, or not a whole one/],
   ])("refuses a file that is %s before it touches anything", async (what, spoil, said) => {
     const file = inFolder(`${what}.zip`);
     copyFileSync(taken.file, file);
@@ -322,7 +322,7 @@ describe("a restore", () => {
       const { code, err } = await command(["restore", taken.file], { DATA_DIR: disk, DATABASE_URL: "" });
       expect({ code, err }).toEqual({
         code: 1,
-        err: expect.stringMatching(/tiny has 60 MiB of free space, and this backup needs about \d{3}: make room/),
+        err: expect.stringMatching(/tiny has 60 MiB of free space, and this backup needs about \d{3}: free some space/),
       });
       expect(readdirSync(disk)).toEqual([]);
     } finally {
@@ -415,7 +415,7 @@ describe("a backup", () => {
 
   it.each([
     [["--output", "-", "--json"], 2, /With --output - standard output is the backup/],
-    [["--keep", "3", "--output", "x.zip"], 2, /--keep wants a folder/],
+    [["--keep", "3", "--output", "x.zip"], 2, /--keep needs a folder/],
     [["--keep", "0"], 2, /--keep is "0"\. Allowed: a whole number from 1/],
     [["--output", "/nowhere/x.zip"], 1, /There is no folder \/nowhere: make it, or give another --output/],
   ])("says in one line what is wrong: %j", async (words, code, said) => {

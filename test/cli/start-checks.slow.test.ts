@@ -295,7 +295,7 @@ it("refuses a pooler that gives each transaction another session", async () => {
   );
   pooler.kill();
   expect(out).toMatch(
-    /^FAILED database: A connection pooler in front of PostgreSQL that gives each transaction another session/,
+    /^FAILED database: A connection pooler in front of PostgreSQL gives each transaction another session/,
   );
 });
 
@@ -308,7 +308,7 @@ describe("the folder of the embedded database", () => {
       const { code, err } = await command(["migrate"], { DATA_DIR: disk });
       expect({ code, err }).toEqual({
         code: 1,
-        err: expect.stringMatching(/has 30 MiB of free space, and a new database needs 200: make room/),
+        err: expect.stringMatching(/has 30 MiB of free space, and a new database needs 200: free some space/),
       });
       expect(readdirSync(disk)).toEqual([]);
     } finally {
@@ -342,7 +342,7 @@ it("does not take what answers there for a PostgreSQL", async () => {
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringMatching(
-      /^The server at 127\.0\.0\.1, port \d+ (does not speak as|has closed the connection).* correct DATABASE_URL\./,
+      /^The server at 127\.0\.0\.1, port \d+ (is not PostgreSQL|closed the connection).* correct DATABASE_URL\./,
     ),
   });
 });

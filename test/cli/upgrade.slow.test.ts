@@ -156,7 +156,7 @@ describe("a database of another state", () => {
         .update({ checksum: "0".repeat(64) });
     });
     const said =
-      /^The database was made by another migrations\/0001-tables than the one that stands here: a released migration was edited/;
+      /^The database was made by another migrations\/0001-tables than the one here: a released migration was edited/;
     expect((await command(["migrate"], { DATABASE_URL: url })).err).toMatch(said);
     const server = spawnServer("a start", { DATABASE_URL: url, PORT: String(await freePort()), LOG_LEVEL: "fatal" });
     await expect(server.ready).rejects.toThrow("a released migration was edited");

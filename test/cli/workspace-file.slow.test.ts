@@ -169,7 +169,7 @@ test.each([
   [
     "a tag that runs code",
     "workspace: a\nname: !!js/function x\n",
-    /:2:\d+: the tag !!js\/function is not taken here: take/,
+    /:2:\d+: the tag !!js\/function is not allowed here: remove/,
   ],
   ["an unknown tag", "workspace: a\nusers: !mine []\n", /:2:\d+: the tag !mine is not allowed here/],
   [

@@ -175,7 +175,7 @@ export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<b
   return false;
 }
 
-/** Table → column of the ids by which its things are known. Other rows have their keys from what they belong to. */
+/** Table → column of the ids of its rows. Other rows get their keys from the row they belong to. */
 function idColumns(): { table: string; column: string }[] {
   return PARTS.flatMap(({ table, key }) => {
     const column = key.find((name) => name === "id" || name === "alias_id");

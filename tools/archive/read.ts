@@ -19,9 +19,9 @@ const CHARACTERS = 4 * 1024 * 1024;
 const CUT = "The archive is cut short: its end is missing. Copy it again, or export anew.";
 
 /**
- * Reads the head of an archive, and gives the rest of it part by part.
- * @throws ArchiveFault for what is no archive, or of a form that this release does not know; while things are read also
- *   when lines are missing or were changed
+ * Reads the head of an archive, and returns the rest part by part.
+ * @throws ArchiveFault if it is not an archive, or has an unknown format; and during the reading if lines are missing
+ *   or changed
  */
 export async function openArchive(
   lines: AsyncIterator<string>,

@@ -34,9 +34,9 @@ export interface Restored {
 }
 
 /**
- * Makes a workspace of an archive. What it holds is written as it was, without events, and its indexes are made anew.
+ * Creates a workspace from an archive. Its data are written as they were, without events, and indexes are built again.
  * docs/guides/export.md#importing-an-archive
- * @throws ArchiveFault for what does not fit this release, and for an archive that is not whole
+ * @throws ArchiveFault for data that does not fit this release, and for an incomplete archive
  */
 export async function restoreWorkspace(
   into: RestoreInto,

@@ -38,7 +38,7 @@ export interface Manifest {
   /** Tables of which nothing is kept, since a crash of PostgreSQL empties them too. */
   leftOut: string[];
   sequences: BackupSequence[];
-  /** The ids of the keys of what is stored encrypted, and whether each is in the backup. */
+  /** Ids of the keys of encrypted data, and whether each key is in the backup. */
   keys: { id: string; included: boolean }[];
 }
 

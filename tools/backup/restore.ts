@@ -125,7 +125,7 @@ async function refuseInUse(query: Query): Promise<void> {
     throw new Refusal("A server or a command is using this database: stop it, and then restore.");
 }
 
-/** Removes what the migrations have made, and nothing else, so that they can make it anew. */
+/** Removes everything that the migrations created, and nothing else, so that they can create it again. */
 async function removeOurs(query: Query): Promise<void> {
   const tables = (await storedTables(query)).map(({ name }) => identifier(name));
   await query(`drop table if exists ${[...tables, "migrations", "migrations_lock"].join(", ")} cascade`, []);

@@ -12,7 +12,7 @@ interface Rule {
   /** Fault of each row that the statement gives. */
   fault: string;
   remedy: string;
-  /** Gives the slug of a workspace as `workspace`, and the name of what is wrong in it as `what`. */
+  /** Returns the slug of a workspace as `workspace`, and the name of the faulty part as `what`. */
   sql: string;
   values: unknown[];
 }

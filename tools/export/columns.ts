@@ -106,7 +106,7 @@ function customCell(group: Group, field: FieldDefinition, definitions: Definitio
   };
 }
 
-/** The columns of what the server sets. Counts of interactions are in the JSON alone. */
+/** The columns that only the server writes. Only the JSON has counts of interactions. */
 function serverColumn({ resource, definitions }: TableScope, name: string, { storage }: Field): ExportColumn[] {
   const cell = ((): ExportColumn["cell"] | undefined => {
     switch (storage.shape) {

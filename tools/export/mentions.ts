@@ -114,7 +114,7 @@ export interface CellNames {
 }
 
 /**
- * The texts by which cells name the records that these rows link to, and mention in custom values. What is gone is
+ * Texts with which cells name the records that these rows link to or mention in custom values. Deleted records are
  * missing.
  */
 export async function cellNames(

@@ -89,10 +89,7 @@ type ExportFormat = "csv" | "json" | "ndjson";
 /** With a byte order mark spreadsheets take a file for UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/**
- * The lines of a CSV file, by RFC 4180. For spreadsheets an apostrophe is put before what they would take for a
- * formula.
- */
+/** The lines of a CSV file (RFC 4180). For spreadsheets, cells that look like formulas get an apostrophe. */
 function csvLines(rows: string[][], { forSpreadsheets }: { forSpreadsheets: boolean }): string {
   return stringify(rows, {
     record_delimiter: "\r\n",

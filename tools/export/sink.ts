@@ -3,7 +3,7 @@ import type { Admin } from "../terminal/admin.ts";
 import { writeOut } from "../terminal/output.ts";
 import { writeWhole } from "../terminal/whole-file.ts";
 
-/** Takes texts or bytes, one after the other. Gives false when nobody reads them any more. */
+/** Takes texts or bytes, one after the other. Returns false when the reader has gone. */
 export type Take = (part: string | Uint8Array) => Promise<boolean>;
 
 /** Destination of an export: a file, or standard output. */

@@ -118,9 +118,9 @@ export function targetOf(
 }
 
 /**
- * Reads the file once and decides all that its rows depend on.
- * @param ask a question at a terminal; undefined where nobody sits in front of one
- * @throws CommandError for what is wrong with the file as a whole
+ * Reads the file once and decides everything that its rows depend on.
+ * @param ask a question at a terminal; undefined without a terminal
+ * @throws CommandError for a fault of the file as a whole
  */
 export async function prepare(
   admin: Admin,
@@ -150,7 +150,7 @@ export async function prepare(
   const pretended = makesFields
     ? await defineFields(admin, file, columns, fieldsOf(kind, target), wanted, true)
     : undefined;
-  // Without --fields nothing is made of what is wanted.
+  // Without --fields no wanted field is created.
   const made = makesFields ? wanted : { made: [], labelled: [] };
   const plan = planOf({ file: file.name, kind, columns: all, survey, orders, existing, wanted: made });
   return { file, kind, target, columns: withoutEmpty(columns, fields), survey, orders, wanted, pretended, plan };

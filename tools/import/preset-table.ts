@@ -17,7 +17,7 @@ import { vcard } from "./presets/vcard.ts";
 /** Maximum number of different words that become columns; the cells of others are left out. */
 const WORDS_MAX = 50;
 
-/** Two columns of which one says what the other one is, like `Event 1 - Label` and `Event 1 - Value`. */
+/** Two columns, one of which names the other, like `Event 1 - Label` and `Event 1 - Value`. */
 interface Pair {
   label: number;
   value: number;

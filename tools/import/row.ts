@@ -100,7 +100,7 @@ function addComposed(row: Growing, addresses: AddressParts, nameParts: Map<NameP
   addFullName(row, nameParts);
 }
 
-/** A full name of its own counts before what is made of its parts. */
+/** A full name in its own cell takes precedence over one made of its parts. */
 function addFullName(row: Growing, parts: Map<NamePart, string>): void {
   if (parts.size === 0 || row.fields.has("fullName")) return;
   const named = (field: string) => String(row.fields.get(field) ?? "");
@@ -142,7 +142,7 @@ function placeId({ kind }: Reading, column: Column, [id = ""]: readonly string[]
     refuse(row, column, `${quoted(id)} is not the id of a ${record}, which looks like ${toId(record, EXAMPLE_UUID)}`);
 }
 
-/** An address to which no mail can be sent identifies nobody, and is left out. */
+/** An invalid email address identifies no person, and is left out. */
 function placeList({ kind }: Reading, column: Column, name: string, texts: readonly string[], row: Growing): void {
   const isTaken = (text: string) => name !== "emails" || isEmailAddress(text);
   for (const text of texts) if (!isTaken(text)) refuse(row, column, noEmailAddress(text));
@@ -156,8 +156,8 @@ function noEmailAddress(text: string): string {
 }
 
 /**
- * The entries of a list. A name of a company becomes a link to it, which makes one where there is none; links of
- * objects lead to what is there, and become ids where rows are written (engine/records/import-names.ts).
+ * The entries of a list. A company name becomes a link, which creates the company if there is none. Links of objects
+ * lead to existing records, and become ids where rows are written (engine/records/import-names.ts).
  */
 function references(kind: ImportKind, name: string, { split }: Column, texts: readonly string[]): unknown[] {
   const link = RESOURCES[kind].links.find((one) => one.name === name);

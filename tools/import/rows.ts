@@ -28,7 +28,7 @@ export interface ImportAnswer {
   refused: Refused[];
 }
 
-/** The answer, and how much of what was refused are rows and how much are cells. */
+/** The answer, and the numbers of refused rows and of refused cells. */
 export interface Imported {
   answer: ImportAnswer;
   refusedRows: number;
@@ -167,7 +167,7 @@ function faultOf(issue: Issue, row: ReadRow, reading: Reading): CellFault {
   return { column, reason: reasonOf(issue, part) + options };
 }
 
-/** The message of the API where it names the value, and else the value with what is expected of it. */
+/** The message of the API if it names the value; otherwise the value with the expectation. */
 function reasonOf(issue: Issue, value: unknown): string {
   if (issue.code === "custom") return issue.message;
   return typeof value === "string" ? `${quoted(value)} ${inWords(issue)}` : issue.message;

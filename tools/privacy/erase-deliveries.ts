@@ -32,10 +32,7 @@ interface Attempt {
   responseBody: string | null;
 }
 
-/**
- * The ids of deliveries whose receivers have answered with what names a person, since that may be what was sent to
- * them.
- */
+/** Ids of deliveries whose receivers answered with a text that names a person: receivers often repeat what they got. */
 export function deliveriesNaming(query: Query, searching: Searching): Promise<Uuid[]> {
   return idsNaming(query, "deliveries", "attempts::text", searching);
 }

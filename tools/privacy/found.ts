@@ -88,7 +88,7 @@ export async function aboutPerson(
   return { notes: await idsIn("notes"), tasks: await idsIn("tasks") };
 }
 
-/** The deliveries that go with what was found. */
+/** Deliveries that are deleted with the found rows. */
 export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[]; records: Uuid[] } {
   const events = [...found.outbox, ...found.events].filter(({ goes }) => goes).map(({ id }) => id);
   return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks] };

@@ -164,7 +164,7 @@ interface Span {
 
 /** Finds marks that are read in the same way. */
 function finderOf(reader: Reader, some: readonly Mark[]): (text: string) => Generator<Span> {
-  // The first reading of a mark takes its backslashes for what they are.
+  // The first reading of a mark takes its backslashes literally.
   const search = textSearch(some.map(({ text }) => reader(text)[0]?.signs ?? []));
   return function* find(text) {
     for (const reading of reader(text))

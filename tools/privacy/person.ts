@@ -41,8 +41,8 @@ const SILENT_MS = 60_000;
 const TRIES = 3;
 
 /**
- * Erases a person. Everything is searched before, without locks, and a dry run ends there. Servers go on meanwhile, and
- * what they write is searched under the locks.
+ * Erases a person. Everything is searched first, without locks, and a dry run ends there. Servers continue in that
+ * time, and their new rows are searched under the locks.
  */
 export async function eraseOrTry(
   admin: Admin,

@@ -59,7 +59,7 @@ const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, un
 
 /**
  * Reads YAML or JSON in UTF-8 from a file, or from standard input for `-`, one or several documents.
- * @throws CommandError that names the file and, for what is wrong in it, line and column
+ * @throws CommandError that names the file and, for a fault in it, line and column
  */
 export function readYaml(file: string): YamlFile {
   const name = file === "-" ? "standard input" : file;
@@ -135,7 +135,7 @@ function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<P
 
 const TOO_DEEP = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
 
-/** The message of the parser, but where it tells of what somebody who writes a file has not heard. */
+/** The message of the parser, without terms that the author of a file does not know. */
 function inWords({ code, pos, message }: YAMLError, text: string): string {
   if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not allowed here: remove it`;
   if (code === "BLOCK_AS_IMPLICIT_KEY")

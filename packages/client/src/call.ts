@@ -10,7 +10,7 @@ export type PathWith<M extends Method> = ClientPathsWithMethod<Client<paths>, M>
 export type OptionsArgument<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options];
 
 /**
- * A call of openapi-fetch. Its own type infers the options from what is given, so that a misspelt member of a body or a
+ * A call of openapi-fetch. Its own type infers the options from the argument, so that a misspelt member of a body or a
  * filter would compile. The server refuses unknown members, and so does this type.
  */
 export type Call<M extends Method> = <Path extends PathWith<M>, As extends ParseAs = "json">(

@@ -62,7 +62,7 @@ const VERSION = /\/v1$/;
 
 /**
  * Address of the server, without `/v1` and slashes at the end: paths of calls begin with `/v1` themselves.
- * @throws TypeError for what is no address of a server
+ * @throws TypeError for an invalid address
  */
 function serverAddress(given: string): string {
   const text = given.trim();

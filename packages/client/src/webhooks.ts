@@ -134,7 +134,7 @@ function joined(first: Bytes, second: Bytes): Bytes {
   return both;
 }
 
-/** The bytes of a base64; undefined for what is none. */
+/** The bytes of a base64 text; undefined for an invalid one. */
 function decoded(base64: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -3,7 +3,7 @@ import type { ParserSetup } from "./parser-worker.ts";
 
 /** Reads mails or events one after the other, in a thread of its own. */
 export interface Parser<Input, Result> {
-  /** Never fails because of what is read: what cannot be read is refused. */
+  /** Never fails because of its input: an unreadable item is refused. */
   parse(input: Input): Promise<Result | { refused: string }>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function isPacked(sample: Buffer): boolean {
   return PACKED.some((bytes) => startsWith(sample, bytes));
 }
 
-/** The bytes with which files begin that are something else, and what their user can do. */
+/** First bytes of files of other formats, and advice for their user. */
 const OTHER_BYTES: { begins: Buffer; told: string }[] = [
   {
     begins: Buffer.from("d0cf11e0", "hex"),

@@ -19,7 +19,7 @@ const UNKNOWN: Record<string, string> = {
   customFieldName: "Shoe size",
 };
 
-/** The faults by which the document shows what an operation refuses, apart from those that need a special server. */
+/** The faults that the document shows for an operation, apart from those that need a special server. */
 export function faultsOf({ route, params }: Operation, { bodies, ...request }: ExampleRequest): Fault[] {
   const [body] = Object.values(bodies);
   const unsupported: Fault = {

@@ -22,7 +22,7 @@ export interface AnswerShare {
 }
 
 export function createAnswerShare(now = () => performance.now()): AnswerShare {
-  /** When a workspace will have made up for what it was sent, at this rate. */
+  /** Time at which a workspace has paid for its answers, at this rate. */
   const paidAt = new LRUCache<string, number>({ max: WORKSPACES_KEPT });
   const presence = createActiveTenants();
 

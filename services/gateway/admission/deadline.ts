@@ -7,7 +7,7 @@ export interface Deadline {
   passed: Promise<never>;
   /** Stops the time while the client is still sending. */
   pause(): void;
-  /** The last byte of the request is there, so the time goes on with what was left of it. */
+  /** The request is complete, so the clock continues with the remaining time. */
   resume(): void;
   /** Milliseconds that a call may take if it begins now. */
   callMs(): number;

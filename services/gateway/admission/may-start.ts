@@ -15,9 +15,7 @@ interface Door {
   addressOf(request: IncomingMessage): string;
 }
 
-/**
- * Paths that tell whether the server serves: they do not wait behind what it serves. docs/guides/monitoring.md#health
- */
+/** Paths of probes. They do not wait behind requests. docs/guides/monitoring.md#health */
 const PROBES = new Set(["/livez", "/readyz"]);
 
 export function isProbe({ path }: Exchange): boolean {

@@ -51,7 +51,7 @@ export interface MessageTask {
   schemas: Record<string, string[]>;
 }
 
-/** A call of a tool with what is wrong with its arguments, and what tells it from others when nothing is. */
+/** A tool call with the faults of its arguments, or with its fingerprint if there are none. */
 export interface JudgedCall {
   name: string;
   /** Which of the schemas of the tool takes the arguments; the first when none does, and its issues. */

@@ -99,7 +99,7 @@ interface Form {
   documentedAs?: string;
 }
 
-/** All forms that a value may have by a schema, whose choices are opened. None for what no schema describes. */
+/** All forms that a schema allows for a value, with its choices resolved. Empty if no schema describes the value. */
 function formsOf(schema: Form | boolean | undefined): Form[] {
   if (schema === undefined || typeof schema === "boolean") return [];
   const { documentedAs, oneOf = [], anyOf = [] } = schema;

@@ -7,7 +7,7 @@ import { isNamed } from "./query-string.ts";
 const NAMES_MAX = 20;
 const HEADER_LENGTH_MAX = 1000;
 const NAME_LENGTH_MAX = 100;
-/** Stands for what the header leaves out. */
+/** Marks parameters that the header leaves out. */
 const MORE = "...";
 
 /**
@@ -17,8 +17,8 @@ const MORE = "...";
 const PLAIN = /^[\w!#$&'*+\-.^`|~[\]]$/;
 
 /**
- * The parameters of a query that a list does not know, as they were named, each once, in the order of the request. None
- * for what is no list. docs/guides/conventions.md#query-parameters
+ * The unknown parameters of the query of a list, as they were written, each once, in the order of the request. Empty
+ * for other operations. docs/guides/conventions.md#query-parameters
  */
 export function ignoredParameters(
   { properties }: ParamsSchema,

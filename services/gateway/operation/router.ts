@@ -116,7 +116,7 @@ export function methodNotAllowed(method: string, allowed: string[]): ApiError {
   });
 }
 
-/** Percent-decoded text; undefined for what cannot be decoded. */
+/** Percent-decoded text; undefined if it cannot be decoded. */
 export function decoded(text: string): string | undefined {
   try {
     return text.includes("%") ? decodeURIComponent(text) : text;

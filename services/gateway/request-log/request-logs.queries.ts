@@ -48,7 +48,7 @@ const INSERT = `/* background */
 insert into request_logs (workspace_id, id, user_id, method, route, tool, status, error_code, duration_ms, idempotency_key_hash, rate_limit_remaining)
 select * from unnest(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(", ")}) on conflict do nothing`;
 
-/** The hash by which somebody who knows an Idempotency-Key finds its requests: SHA-256 in hexadecimal digits. */
+/** Hash of an Idempotency-Key, with which its owner finds its requests: SHA-256 in hexadecimal digits. */
 function hashOfKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -39,8 +39,8 @@ export interface Compression {
 }
 
 /**
- * Bounds what is compressed at once, in bytes and in turns, and of both what one workspace has: beyond that answers are
- * sent as they are, which costs nobody else anything.
+ * Bounds the compression of answers, in bytes and in turns, also per workspace. Beyond that, answers are sent
+ * uncompressed, which costs the others nothing.
  */
 export function createCompression(): Compression {
   const bytes = createBudget({

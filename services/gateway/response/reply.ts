@@ -144,10 +144,7 @@ function hasLargeBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > UNREAD_BYTES_MAX;
 }
 
-/**
- * The errors by which a request is refused for what it is or for the state of the server, as the metrics name the
- * reason.
- */
+/** Errors that refuse a request because of its form or the state of the server, with the reason in the metrics. */
 const REASONS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: "unauthorized",
   FORBIDDEN: "forbidden",
@@ -159,7 +156,8 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Why a request is refused; undefined for an error of another kind. A 503 is for what is away, or for too much at once.
+ * Reason why a request is refused; undefined for an error of another kind. A 503 means a part that does not answer, or
+ * overload.
  */
 function refusalReason({ type, message }: Pick<ApiError, "type" | "message">): string | undefined {
   return type === "SERVICE_UNAVAILABLE" && message === AWAY ? "away" : REASONS[type];

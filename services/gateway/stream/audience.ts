@@ -14,8 +14,8 @@ export interface Audience {
   /** Tells an event to all streams of its workspace that have not got it, and gives what was written. */
   tell(event: PublishedEvent, definitions: Definitions): Written;
   /**
-   * Ends the streams of these workspaces whose readers do not keep up. It is judged by what was written in earlier
-   * turns of the event loop: in the turn in which something is written no reader can take it, however quick it is.
+   * Ends the streams of these workspaces whose readers do not keep up, judged by the output of earlier turns of the
+   * event loop: in the turn of a write, no reader can have taken it, however quick it is.
    */
   endThoseBehind(workspaceIds: Iterable<Uuid>): void;
   endAll(): void;

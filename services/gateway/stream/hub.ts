@@ -139,7 +139,7 @@ export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub
   return { join, leave, expect, read, settled };
 }
 
-/** Counts what is written in a turn, and says when it is enough, after which it counts anew. */
+/** Counts the output of a turn. Returns true when it is enough, and then starts again. */
 function countWritten(): (written: Written) => boolean {
   let turn: Written = { writes: 0, bytes: 0 };
   return ({ writes, bytes }) => {

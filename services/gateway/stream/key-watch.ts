@@ -16,7 +16,7 @@ export interface KeyWatch {
   remove(stream: Stream): void;
   /** Asks for each key that has streams. It may take for long, or fail, when the database is away. */
   check(): Promise<void>;
-  /** Ends the streams of keys of which nobody has known for too long that they are valid. */
+  /** Ends the streams of keys that were not confirmed as valid for too long. */
   endUntrusted(): void;
 }
 

@@ -89,7 +89,7 @@ export function createFiring(
 /** Most times nothing is due, which every process asks each second. */
 const LOOK = "/* background */ select from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[]) limit 1";
 
-/** A row that is being changed is fired, or not, by what it is afterwards. */
+/** A row that is being changed fires, or does not, according to its new state. */
 const CLAIM = `
 select workspace_id as "workspaceId", id as uuid, next_trigger_at as "plannedAt", due_at as "dueAt", due_time as "dueTime",
   first_due_at as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",

@@ -79,7 +79,7 @@ function toDate(completedAt: string): Date {
   return new Date(instantOf(completedAt) ?? Number.NaN);
 }
 
-/** @throws ApiError 422 for a time of completion of what is not to be done */
+/** @throws ApiError 422 for a completion time of a task that is not done */
 function wanted({ done, completedAt }: WantedDone["body"]): { done: boolean; completedAt: Date | undefined } {
   if (!done && completedAt !== undefined)
     throw unprocessable([custom(["completedAt"], "Only a task that is done has a time of completion")]);

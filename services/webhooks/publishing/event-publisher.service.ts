@@ -14,8 +14,8 @@ const PUBLISH_EVERY_MS = 1_000;
 /** Time that this process rests after a run that has made deliveries. */
 const REST_MS = 20;
 /**
- * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as
- * forty events, and streams and readers of the feed can wait for it.
+ * Rest after a run whose events no webhook wanted. It is longer, because a run costs PostgreSQL as much as forty
+ * events, and streams and readers of the feed can wait for it.
  */
 const UNWANTED_REST_MS = 60;
 

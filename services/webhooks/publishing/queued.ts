@@ -71,8 +71,7 @@ from queued e left join listening w on w.id = e.workspace_id
 where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq`;
 
 /**
- * Reads events of a workspace that are published already, behind a position, with what the workspace is now. One
- * statement.
+ * Reads published events of a workspace after a position, with the present state of the workspace. One statement.
  * @param most number of events
  */
 export async function readPublished(query: Query, workspaceId: Uuid, after: number, most: number): Promise<Queued> {

@@ -258,7 +258,7 @@ interface HealthNotes {
   hasSucceeded(): boolean;
   /** Gives what there is and forgets it; null when there is nothing. */
   take(): Health | null;
-  /** Takes back what could not be written down. What was noted meanwhile came later. */
+  /** Takes back outcomes that could not be written. Outcomes noted since then are newer. */
   giveBack(older: Health): void;
 }
 

@@ -135,8 +135,8 @@ const HEALTH = `
     when h.succeeded then null else q.failing_since end`;
 
 /**
- * Writes down what has become of attempts, and gives the queues for which it could: others write to the rest at this
- * moment.
+ * Writes the outcomes of attempts, and returns the queues for which it could: other transactions are writing to the
+ * rest.
  */
 export async function writeHealth(query: Query, health: ReadonlyMap<Queue, Health>): Promise<Set<Queue>> {
   const queues = [...health.keys()];

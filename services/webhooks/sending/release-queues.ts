@@ -3,7 +3,7 @@ import type { Database } from "../../../database/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
 
-/** Writes what has become of attempts to the queues, and gives these back with what is left of it. */
+/** Writes the outcomes of attempts to the queues, and gives the queues back with the rest. */
 export interface QueueRelease {
   /** Writes down what was noted of all endpoints. What cannot be written at this moment is tried again. */
   writeHealth(): Promise<void>;
@@ -64,7 +64,7 @@ export function createQueueRelease(
 
   return {
     writeHealth: writeAll,
-    // A success that is lost may be the one that keeps a webhook from being switched off.
+    // A lost success could be the one that keeps a webhook from being switched off, so this tries twice.
     giveBack: (endpoint) => release(endpoint).catch(() => release(endpoint)),
   };
 }

@@ -5,7 +5,7 @@ import { type Result, writeResults } from "./deliveries.queries.ts";
 
 /** For how long results are gathered, to be written by one statement and one commit. */
 const GATHER_MS = 5;
-/** A database that is started anew is back before. What is not written by then is sent once more. */
+/** Tries in the time that a database needs for a restart. Results that are not written by then are sent once more. */
 const TRIES_MAX = 30;
 const TRY_EVERY_MS = 1000;
 

@@ -38,9 +38,9 @@ const CLAIM_REST_MS = 50;
 const GATHER_MS = 2;
 /** The id of a key in an error of encryption (engine/secrets/cipher.ts). */
 const KEY_ID = /(?<=the key )[0-9a-f]+/;
-/** The part of what is held that may be webhooks whose last attempt has failed. */
+/** Maximum share of the held webhooks whose last attempt has failed. */
 const FAILING_PART = 0.5;
-/** The part of what is held that may be webhooks of one workspace. */
+/** Maximum share of the held webhooks of one workspace. */
 const PART_OF_ONE = 0.8;
 
 interface Logger {

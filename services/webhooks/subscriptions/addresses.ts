@@ -46,8 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
  * row, since all of them are refused.
  */
 const SPECIAL: readonly (readonly [range: Range, words: string])[] = [
-  // The address under which machines in Azure reach the platform that runs them, of the public space, so that no RFC
-  // has it.
+  // Address of the platform for virtual machines in Azure. It is in the public range, so no RFC lists it.
   [ipaddr.parseCIDR("168.63.129.16/32"), "cloud metadata"],
   // The former 6bone: RFC 3701 gave it back, and nothing has been allocated from it since.
   [ipaddr.parseCIDR("3ffe::/16"), "reserved"],

@@ -13,7 +13,7 @@ export interface EventTraits {
   groups: ReadonlySet<string>;
   /** The name of the object's type, as `textKey` gives it. Only events about objects have one. */
   objectType: string | null;
-  /** The key of each path that changed → the keys of what its value changed to. */
+  /** Key of each changed path → keys of its new values. */
   paths: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

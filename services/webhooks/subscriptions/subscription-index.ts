@@ -12,7 +12,7 @@ export interface Subscriber {
   subscribedEvents: SubscribedEvent[];
 }
 
-/** The subscriptions of a workspace, found by what an event is. */
+/** The subscriptions of a workspace, indexed by the traits of events. */
 export interface SubscriptionIndex {
   /** Number of entries of all webhooks together. */
   size: number;

@@ -25,8 +25,8 @@ import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
 import { columnsOfTakeover } from "./webhooks.takeover.ts";
 
 /**
- * Makes a webhook of what was sent, which is judged, and gives the answer with its secret.
- * @throws ApiError 422 when the workspace has as many as it may
+ * Creates a webhook from a checked body, and returns the answer with its secret.
+ * @throws ApiError 422 when the workspace has the maximum number of webhooks
  */
 export async function createWebhook(writing: WriteContext, sealing: Sealing, sent: RequestBody): Promise<string> {
   const { query, caller } = writing;
@@ -50,7 +50,7 @@ export async function createWebhook(writing: WriteContext, sealing: Sealing, sen
   return JSON.stringify(presentWithSecret(row, writing, secret));
 }
 
-/** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
+/** Changes a locked webhook by a checked body, and returns the answer. */
 export async function updateWebhook(writing: WriteContext, current: Row, sent: RequestBody): Promise<string> {
   const { query, caller } = writing;
   const changed = changedBy(writing, current, sent);

@@ -116,7 +116,7 @@ function changesOfWorkspace(known: WorkspaceRow | undefined, { slug, name }: Wan
   return [{ action: "change", what: "workspace", name: slug, differences: { name: { from: known.name, to: name } } }];
 }
 
-/** Changes with what records lose by them, and without what the file has no word for. */
+/** Changes with the losses of records, without changes that the file says nothing about. */
 async function withLosses(
   query: Query,
   workspaceId: Uuid,

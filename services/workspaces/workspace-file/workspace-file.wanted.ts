@@ -5,8 +5,8 @@ import type { Role } from "../../../model/definitions/definitions.ts";
 import type { FileField, FileGroup, WorkspaceFile } from "./workspace-file.schema.ts";
 
 /**
- * A workspace as a document wants it: with defaults in the place of what is absent, and names trimmed. `at` is its
- * place in the file.
+ * A workspace as a document describes it, with defaults for missing parts, and with trimmed names. `at` is its place in
+ * the file.
  */
 export interface Wanted {
   at: Path;

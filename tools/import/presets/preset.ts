@@ -36,7 +36,7 @@ export interface Preset {
   /** File name of the export, for files that neither headings nor cells identify. */
   fileSign?: RegExp;
   columns: Partial<Record<ImportKind, PresetColumns>>;
-  /** Columns in pairs, of which one says what the other one is: for each word a column of that name is made. */
+  /** Columns in pairs, one of which names the other: each word becomes a column of that name. */
   pairs?: { label: string; value: string }[];
   /** Done to every cell. */
   cleanAll?: (cell: string) => string;

@@ -38,7 +38,7 @@ async function readAll() {
   known = found;
 }
 
-/** Asks for what came since, which may overlap with what is known: a gateway tells of its requests a second late. */
+/** Loads new requests, which can overlap with the known ones: a gateway reports its requests a second late. */
 async function readNew() {
   if (!known || document.hidden) return;
   const { items } = await request("/v1/request-logs?limit=100");

@@ -9,7 +9,7 @@ import type { CalendarSetup } from "./setup.ts";
 import { createMoments, type MomentsOf, type Times, timesOfEvent } from "./times.ts";
 import { createClocks } from "./zones.ts";
 
-/** An event: what all its instances have in common, and in what they differ. */
+/** An event: the common data of all instances, and their differences. */
 export interface EventInstances {
   interaction: ImportedCalendar;
   isCut: boolean;

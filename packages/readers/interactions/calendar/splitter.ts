@@ -78,7 +78,7 @@ function* zoneName({ bytes, isTooLong }: Line, name: string): Generator<Calendar
 const KIB = 1024;
 
 /**
- * The components that are read, and how many bytes each may have of what is read of it.
+ * Components that are read, and the maximum number of bytes of the lines that are kept of each.
  * docs/guides/import-interactions.md#calendars
  */
 const COMPONENT_BYTES_MAX = { VEVENT: KIB * KIB, VTIMEZONE: 64 * KIB };

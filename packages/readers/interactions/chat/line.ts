@@ -1,6 +1,6 @@
 import { hourBeside } from "./day-periods.ts";
 
-/** Marks for the direction of writing, which telephones put around names and in front of what they write themselves. */
+/** Marks for the direction of writing, which telephones put around names and before system messages. */
 const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const MARKS_IN_FRONT = new RegExp(`^(?:${MARKS.source})+`);
 

@@ -126,8 +126,8 @@ function createLineCount(): (cells: string[], lines: number) => number {
 /** A text that a formula is made of, so that a spreadsheet takes none of its zeros: `="01067"`. */
 const TEXT_FORMULA = /^=\s*"(?<text>(?:[^"]|"")*)"$/s;
 /**
- * An apostrophe by which a spreadsheet takes what follows for text: a sign with which formulas begin, or a number. In
- * names like 't Hooft and '47 Brand it is part of the name.
+ * An apostrophe that makes a spreadsheet treat a cell as text: before the first sign of a formula, or before a number.
+ * In names like 't Hooft and '47 Brand it is part of the name.
  */
 const GUARD = /^'(?=[=+\-@\t\r＝＋－＠]|[\d(.][^\p{L}']*$)(?!.*'$)/su;
 /** Words of several languages for a value that is not found, and one for a value that Excel has not loaded yet. */

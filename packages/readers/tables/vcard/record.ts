@@ -85,7 +85,7 @@ const date =
   (heading: string): Read =>
   ({ value, params }) => [[heading, [dateOf(plainText(value), params)]]];
 
-/** Property → what it says under which headings. All others are left out. docs/guides/import-files.md#vcards */
+/** Property → its values and their headings. All others are left out. docs/guides/import-files.md#vcards */
 const READ: Record<string, Read> = {
   FN: text("Full name"),
   N: ({ value }) => {

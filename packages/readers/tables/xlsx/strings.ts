@@ -37,7 +37,7 @@ export async function readStrings(archive: Archive, part: string | undefined): P
 }
 
 /**
- * The text of a cell with what follows it.
+ * The text of a cell with a further piece.
  * @throws ReadError when no cell can hold it
  */
 export function longer(archive: Archive, gathered: string, text: string): string {

@@ -104,8 +104,8 @@ export async function writeImported(writing: WriteContext, rows: ImportedRow[]):
 }
 
 /**
- * Keeps the people of these interactions from being deleted or merged meanwhile. Those of interactions that are there
- * already may lose some, so their counts change in this transaction, and they are locked against other changes, too.
+ * Keeps the people of these interactions from being deleted or merged at the same time. Existing interactions can lose
+ * people, whose counts then change in this transaction, so they are locked against other changes too.
  */
 async function lockAll({ query, caller }: WriteContext, rows: ImportedRow[]): Promise<void> {
   const { workspaceId } = caller;
