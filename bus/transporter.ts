@@ -148,8 +148,8 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * Fails the calls of a node that was disconnected: it may not have got them, or its answers may be lost. They may have
-   * run. This waits a moment first, because answers to running calls arrive on the new connection.
+   * Fails the calls of a node that was disconnected: it may not have got them, or its answers may be lost. They may
+   * have run. This waits a moment first, because answers to running calls arrive on the new connection.
    */
   #answersAreLost(message: Msg): void {
     const lostBy = message.string();
