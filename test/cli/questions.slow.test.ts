@@ -59,7 +59,9 @@ test("the REPL, which cannot ask, refuses what loses something without --yes", a
   for (const words of ["workspaces remove --workspace acme", "users remove --workspace acme --email bob@acme.test"]) {
     const { code, out, err } = await admin.inRepl(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^This (deletes|removes) .* This command cannot ask here: add --yes to continue\.$/);
+    expect(err).toMatch(
+      /^This (permanently )?(deletes|removes) .* This command cannot ask here: add --yes to continue\.$/,
+    );
   }
   expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
   expect((await admin.inRepl("workspaces remove --yes --workspace acme")).code).toBe(0);

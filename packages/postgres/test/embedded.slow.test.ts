@@ -185,7 +185,7 @@ it("leaves no PostgreSQL behind when it starts, and the database cannot be used"
 });
 
 it.each([
-  ["an empty PG_VERSION", "PG_VERSION", "", "PG_VERSION does not hold the version of PostgreSQL"],
+  ["an empty PG_VERSION", "PG_VERSION", "", "PG_VERSION does not hold a PostgreSQL version"],
   ["no PG_VERSION", "postgresql.conf", "", "is not empty, and holds no database (PG_VERSION is missing)"],
 ])("names what is wrong with a folder that has %s", async (_what, name, content, words) => {
   const folder = join(parent, `damaged ${name}`);
