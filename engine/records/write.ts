@@ -3,11 +3,12 @@ import { custom } from "../../base/contract/issues.ts";
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { createBinder } from "../../database/binder.ts";
-import type { TextRow } from "../../database/query.ts";
+import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
+import { UNCOUNTED_READ } from "../interactions/activity.ts";
 import { applyPlans } from "./apply.ts";
 import { type Draft, type Plan, placeOf, type Verdict, type WriteContext, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
@@ -85,8 +86,24 @@ async function lockAndRead(
     if (one) for (const [id, record] of namesBeside(resource, texts)) linked.set(id, record);
     return rowOfTexts(resource, texts);
   });
+  const waiting = read.filter((row) => row.uncounted);
+  if (waiting.length > 0) await readUncounted(query, caller.workspaceId, waiting);
   return new Map(read.map((row) => [row.uuid, row]));
 }
+
+/**
+ * Reads the interactions of locked people that are not counted yet once more. PostgreSQL gives the row of a person as
+ * it is after a wait for the lock, but what stands in other tables as it was before. An interaction that was counted
+ * meanwhile would be in both. While the people are locked nothing is counted.
+ */
+async function readUncounted(query: Query, workspaceId: Uuid, rows: RecordRow[]): Promise<void> {
+  const ids = printUuids(rows.map(({ uuid }) => uuid));
+  const found = await query<TextRow>(UNCOUNTED_NOW, [workspaceId, ids], "texts");
+  const uncounted = new Map(found.map(([uuid, texts]) => [uuid, texts ?? null]));
+  for (const row of rows) row.uncounted = uncounted.get(row.uuid) ?? null;
+}
+
+const UNCOUNTED_NOW = `select r.id, ${UNCOUNTED_READ} from people r where r.workspace_id = $1 and r.id = any($2::uuid[])`;
 
 /**
  * Refuses drafts that give a record a name that another record has, or that another draft wants, too.

@@ -2,11 +2,14 @@ import { expect, it } from "@jest/globals";
 import { startPolling } from "../../base/jobs/polling.ts";
 import { run } from "../../database/database.ts";
 import { countDue } from "../../engine/interactions/counting.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { TestUser } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";
 
+const LOCK = "select from people where workspace_id = $1 and id = $2 for no key update";
+const BLOCKED = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))";
 const TABLES = ["interactions", "interaction_entities", "interaction_counts", "interaction_uncounted"];
 
 describeServer("How often and when users were in touch with people", (scene) => {
@@ -162,6 +165,23 @@ describeServer("How often and when users were in touch with people", (scene) => 
         [id.slice(4)],
       );
     expect(await metadata()).toMatchObject({ workspace: { approximateCount: 1 } });
+  });
+
+  it("counts an interaction once in the answer of a write that has waited until it was counted", async () => {
+    const { workspace, api, person } = await setUp();
+    const id = await person();
+    const { answer } = await scene.server.database.transaction(async (trx) => {
+      // The server counts nothing for a person who is locked, so the interaction waits for the count below.
+      await run(trx, LOCK, [workspace.uuid, id.slice(4)]);
+      await api.post("/v1/interactions", body(id, "2026-01-15T10:00:00.000Z"));
+      await countDue((...statement) => run(trx, ...statement));
+      const changing = api.patch(`/v1/people/${id}`, { jobTitle: "Admiral" });
+      await until("the write waits for the lock", async () => (await run(trx, BLOCKED, [])).length > 0);
+      return { answer: changing };
+    });
+    const { status, data } = await answer;
+    expect(status).toBe(200);
+    expect(data.interactionMetadata).toMatchObject({ workspace: { approximateCount: 1 } });
   });
 
   it("lets many be logged with one person while somebody changes the person and the counts", async () => {
