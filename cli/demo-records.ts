@@ -10,7 +10,7 @@ export const DEMO_TYPE = "Deals";
  */
 const TYPE_FIELD = { name: DEMO_TYPE, type: "objectField" };
 
-/** As a workspace file has it. */
+/** The demo in the form of a workspace file. */
 export const DEMO_WORKSPACE = {
   workspace: DEMO_SLUG,
   name: "Demo",

@@ -49,7 +49,7 @@ function asksHelp([first = "", ...more]: string[], commands: string[]): boolean 
   return commands.includes(first) && (more.includes("--help") || more.includes("-h"));
 }
 
-/** The words with which lines may begin, as the REPL completes them. */
+/** The words that lines can begin with, for the completion of the REPL. */
 function wordsOf(repl: REPLServer): string[] {
   let words: string[] = [];
   (repl.completer as AsyncCompleter)("", (_error, found) => {

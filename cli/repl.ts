@@ -45,7 +45,7 @@ const admin: Admin = {
   print: (text) => process.stdout.write(`${text}\n`),
   write: (text) => writeOut(process.stdout, text),
   note: (text) => process.stderr.write(`${text}\n`),
-  // The REPL itself reads what is typed, so a command that asked would get no answer.
+  // The REPL reads typed lines itself, so a command could not get an answer.
   interactive: false,
   inRepl: true,
 };

@@ -18,7 +18,7 @@ type Written = Exclude<Outcome, { error: unknown }>;
 
 interface Options {
   publicUrl: string;
-  /** Writes the records of a create for which a record need not become a new one: companies are found by name. */
+  /** Writes the records of a create that may not become new records: companies are found by name. */
   make?(writing: WriteContext, records: RequestBody[]): Promise<Outcome[]>;
   /** Whether the succeeded entries of a create say `operation`: created or updated. */
   tellsOperation?: boolean;

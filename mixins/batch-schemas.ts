@@ -39,8 +39,8 @@ function anyObject({ documentedAs }: TSchema): TSchema {
 function withoutTextRule(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTextRule);
   if (typeof schema !== "object" || schema === null) return schema;
-  // The keyword is switched off and not taken out, because it also refuses what is no text, which fails the whole
-  // batch.
+  // The keyword is switched off and not removed, because it also refuses values that are not texts, and those fail the
+  // whole batch.
   const entries = Object.entries(schema).map(([keyword, value]) =>
     keyword === "plainText" ? [keyword, false] : [keyword, withoutTextRule(value)],
   );

@@ -24,8 +24,8 @@ export interface Records {
 }
 
 /**
- * The scope of a request: what its path names, or the whole workspace.
- * @throws ApiError 404 when the path names what the caller cannot see
+ * The scope of a request: the part that its path names, or the whole workspace.
+ * @throws ApiError 404 when the caller cannot see it
  */
 export function scopeIn(
   { resource, scoping }: Records,

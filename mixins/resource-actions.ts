@@ -40,7 +40,7 @@ export interface ResourceRules<ListParams> {
     params?: Record<string, TSchema>;
     /** Fields that `filter[…]` may name. Without them the list ignores filters. */
     filters?: RowFilters;
-    /** Null for an empty list: a parameter names what is not there. */
+    /** Null for an empty list, if a parameter names something that does not exist. */
     narrow?(params: ListParams, context: { store: Store; ctx: ActionContext<PageParams> }): Promise<Narrowing | null>;
   };
   /**
@@ -142,7 +142,7 @@ async function list<ListParams>(
   });
 }
 
-/** Which rows a list has, and in which order. */
+/** Conditions and order of the rows of a list. */
 export interface Narrowing extends Pick<RowList, "order" | "where"> {
   /** True if the best plan depends on the values of the request, as in a search. */
   planned?: boolean;

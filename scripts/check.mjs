@@ -45,7 +45,7 @@ function run(purpose, file, args) {
   const env = {
     ...process.env,
     NO_COLOR: "1",
-    // Redocly looks for newer releases of itself at every start. That it tells nobody of a run, redocly.yaml says.
+    // Redocly looks for newer releases of itself at every start. redocly.yaml switches off its reports about runs.
     REDOCLY_SUPPRESS_NOTIFICATIONS: "true",
     PATH: `${join(ROOT, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,
   };

@@ -7,7 +7,7 @@ import { nameOf, nodeIn, readYaml, type YamlDocument } from "../../tools/termina
 export interface WorkspaceSource {
   name: string;
   documents: unknown[];
-  /** The place and the name of the field to which the path of an issue of `workspaces.apply` leads. */
+  /** The position and the field name for the path of an issue of `workspaces.apply`. */
   place(path: Path): { line: number; column: number; field: string };
 }
 

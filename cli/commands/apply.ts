@@ -11,7 +11,7 @@ import { type Answer, answer, argument, command, option } from "./table.ts";
 
 type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean };
 
-/** Makes workspaces what a file says. docs/guides/workspace-file.md#applying */
+/** Makes workspaces match a file. docs/guides/workspace-file.md#applying */
 export const APPLY = command<Options, [file: string]>({
   words: "apply",
   about: "make workspaces, users, groups, members and fields as a file describes them, all or nothing",

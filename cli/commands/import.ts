@@ -52,7 +52,7 @@ export const IMPORT: CommandEntry[] = [
     run: (admin, options, file) => importRecords(admin, { kind: "companies" }, file, options),
   }),
   command<ImportOptions, [objectType: string, file: string]>({
-    // A word that is none of the others is an object type: `import Deals FILE` is `import objects Deals FILE`.
+    // Any other word is an object type: `import Deals FILE` is `import objects Deals FILE`.
     words: ANY_WORD,
     about:
       "import objects of a type into a group, also without this word: import Deals; running it again changes nothing",

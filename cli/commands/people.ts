@@ -6,7 +6,7 @@ import { answer, argument, type CommandEntry, command, option, WORKSPACE, YES } 
 
 const PERSON = argument("<EMAIL|ID>", "an e-mail address or the id of the person");
 
-/** For what the law gives a person. docs/guides/data-protection.md */
+/** Commands for the rights of a person under data protection laws. docs/guides/data-protection.md */
 export const PEOPLE: CommandEntry[] = [
   command<{ workspace: string } & OutputOptions, [asked: string]>({
     words: "people export",

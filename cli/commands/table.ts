@@ -28,7 +28,7 @@ export interface CommandEntry {
    */
   json?: string | null;
   isHidden?: true;
-  /** Does the work. What is undefined was printed by itself. */
+  /** Does the work. Undefined if the command has printed its result itself. */
   run(admin: Admin, options: object, args: unknown[]): Promise<Answer | undefined>;
 }
 

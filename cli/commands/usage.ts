@@ -9,7 +9,7 @@ import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "./words.ts"
 const MISSING = ["commander.help", "commander.missingMandatoryOptionValue", "commander.missingArgument"];
 
 /**
- * Fault of a command line that cannot be read, in one line that says what there is. Commander's own words do not help.
+ * Fault of an invalid command line, in one line that lists the possible words. Commander's own messages do not help.
  */
 export function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);

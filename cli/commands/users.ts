@@ -10,7 +10,7 @@ interface User {
   role: string;
 }
 
-/** A user with what ends when they are removed. */
+/** A user with the memberships and keys that end with the user. */
 interface Holder extends User {
   memberships: number;
   keys: number;

@@ -183,7 +183,7 @@ const KEPT_MS = 30 * 86_400_000;
 /** Number of ended deliveries that are shown first. */
 const LATEST = 20;
 /**
- * Time after which a delivery is no longer looked for again. Processes whose clocks differ make deliveries, in
+ * Time after which a delivery is no longer looked for again. Processes with different clocks create deliveries, in
  * transactions that end later than they began.
  */
 const LATE_MS_MAX = 60_000;
@@ -235,7 +235,7 @@ export async function followDeliveries(
   }
 }
 
-/** A delivery as one line: when it was tried last, how it ended, of which event, and why it failed. */
+/** A delivery as one line: time of the last attempt, status, event, and reason for a failure. */
 function inLine({ id, eventType, recordId, status, attempts, createdAt }: Delivery): string {
   const last = attempts.at(-1);
   const tries = attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`;

@@ -85,7 +85,7 @@ async function writePlanned(writing: WriteContext, resource: RecordType, planned
   ]);
 }
 
-/** Writes the index of links: what a list gains and loses. Their order stands in the row alone. */
+/** Writes the index of links: the added and removed entries of a list. Only the row has their order. */
 async function writeLinks(
   writing: WriteContext,
   name: string,
@@ -199,7 +199,7 @@ const ENTRY_COLUMNS: Columns = {
   folded_text: "text",
 };
 
-/** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
+/** Writes the rows with which filters find the changed custom values. Its statements are sent at once. */
 async function writeValues(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
   const { valuesTable, recordIdColumn } = resource;
   const fields: Columns = { [recordIdColumn]: "uuid", ...FIELD_COLUMNS };

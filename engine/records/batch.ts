@@ -40,7 +40,7 @@ export function batchCreate(
 }
 
 /**
- * Updates records by their ids; those of one id become one update. Outcomes are in the order of the records.
+ * Updates records by their ids; several records for one id become one update. Outcomes have the order of the records.
  * docs/guides/batches.md#update
  */
 export async function batchUpdate(
@@ -192,7 +192,7 @@ function mergeValues(first: RequestBody, second: RequestBody, depth: number): Re
   return Object.fromEntries(merged);
 }
 
-/** Whether these are values that merge. Anything else replaces what was sent before it, and is refused later. */
+/** True for values that merge. Anything else replaces the values before it, and is refused later. */
 function isObject(value: unknown): value is RequestBody {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

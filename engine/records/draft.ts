@@ -30,7 +30,7 @@ export interface WriteContext {
   events: EventDraft[];
 }
 
-/** A record to be written: what was sent, and what is there. */
+/** A record to be written: the body, and the present row. */
 export interface Draft {
   /** Place of the draft in the request, put before the path of every issue. */
   at: Path;
@@ -48,15 +48,15 @@ export interface Draft {
    */
   unseenGroups?: "warn";
   /**
-   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and
-   * another value is an issue whose message begins with this text.
+   * If set, the draft replaces no value of the record: it fills empty fields and adds to lists. Another value is an
+   * issue whose message begins with this text.
    */
   keeps?: string;
   /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
   origins?: Map<string, Path>;
 }
 
-/** The place of a part of a draft in the request: that of the record that sent it. */
+/** The place of a part of a draft in the request, which is the place of the record that sent it. */
 export function placeOf({ at, origins }: Draft, ...part: Path): Path {
   for (let length = part.length; origins && length > 0; length--) {
     const origin = origins.get(partKey(part.slice(0, length)));

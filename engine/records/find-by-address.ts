@@ -54,7 +54,7 @@ export async function peopleByUrl(writing: WriteContext, urls: string[]): Promis
   return found;
 }
 
-/** The forms of a list that an index holds, and the condition under which it holds them. */
+/** The forms of a list in an index, and the condition of the index. */
 const INDEXES = {
   emails: { forms: "email_forms(emails)", where: `emails::text collate "C" ~ '[^ -@[-~]'` },
   phones: { forms: "phone_digits(phones)", where: "json_array_length(phones) > 0" },

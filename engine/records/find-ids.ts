@@ -22,7 +22,7 @@ interface Finding {
   definitionsCache: DefinitionsCache;
 }
 
-/** Which page of which list. The page begins behind the record with the uuid `after`. */
+/** List and page to read. The page begins after the record with the uuid `after`. */
 export interface ListOptions {
   limit: number;
   after?: string | undefined;

@@ -6,7 +6,7 @@ import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { Draft, WriteContext } from "./draft.ts";
 import type { Link } from "./select.ts";
 
-/** The records that drafts name, looked up all together and kept from being deleted until the transaction ends. */
+/** The records that drafts refer to, all looked up at once and locked against deletion until the transaction ends. */
 export interface Found {
   record(kind: RecordKind, id: string): Link | undefined;
   /** Whether a record is in a group. */
@@ -41,8 +41,8 @@ export async function findNamed(writing: WriteContext, resource: RecordType, dra
 type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
 
 /**
- * Records of one kind by the ids that name them, also those of merged ones, locked against deletion until the
- * transaction ends. What is not there is missing.
+ * Records of one kind by ids, including ids of merged records, locked against deletion until the transaction ends.
+ * Unknown records are missing.
  */
 export async function lockByIds(writing: WriteContext, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
@@ -78,7 +78,7 @@ function lockRecords(
   );
 }
 
-/** Adds the survivors of merged records, under the ids by which drafts name them. docs/guides/merging.md#aliases */
+/** Adds the surviving records of merged ones, under the ids that drafts use. docs/guides/merging.md#aliases */
 async function followAliases(
   writing: WriteContext,
   kind: RecordKind,

@@ -14,9 +14,9 @@ export interface ImportRow {
   id?: string;
   fields: RequestBody;
   values: RequestBody;
-  /** Native fields of which a cell was refused before. */
+  /** Native fields with a cell that was refused before. */
   lost?: string[];
-  /** Line of the file in which it begins. */
+  /** Line of the file in which the row begins. */
   line?: number;
   /**
    * Line of an earlier row that may be about the same record. docs/guides/import-matching.md#rows-about-the-same-record
@@ -27,8 +27,8 @@ export interface ImportRow {
 }
 
 /**
- * A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the
- * record.
+ * A row being imported. Refused cells are dropped one by one until the rest can be written, or until no cell identifies
+ * the record.
  */
 export interface ImportEntry {
   index: number;
@@ -60,7 +60,7 @@ export interface EntryKeys {
   looksFor: string[];
   /** It also waits for an earlier one that has one of these, unless the identities of the two rows tell them apart. */
   looksForAlike: string[];
-  /** Values by which a person may be found. Other records have none. */
+  /** Values that can identify a person. Other records have none. */
   identity?: Identity;
 }
 

@@ -10,11 +10,13 @@ import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
-/** Key by which a row finds its record, or that it finds none. docs/guides/import-matching.md#matching */
+/** Key by which a row found its record, or the fact that it found none. docs/guides/import-matching.md#matching */
 export type Match =
   /** The record is the one that the row is about. */
   | { record: RecordRow; by: MatchedBy }
-  /** The row makes a record. With `nameOnly` somebody has the name of the row, and nothing else of it. */
+  /**
+   * The row creates a record. With `nameOnly` an existing record has the name of the row, and nothing else in common.
+   */
   | { record: null; nameOnly: boolean }
   | { refused: Issue };
 

@@ -24,8 +24,8 @@ import type { Link, RecordRow } from "./select.ts";
 import { writeDrafts } from "./write.ts";
 
 /**
- * Result of a row, with the values that were left out of it: the row is written without them. The place of an issue is
- * that in the row, a field and the place in its list, or `customFieldValues` and the name of a field.
+ * Result of a row, with the values that were left out of it. The place of an issue is its place in the row: a field and
+ * the position in its list, or `customFieldValues` and the name of a field.
  */
 export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & Found) | { refused: Issue }) & {
   without: Issue[];
@@ -116,7 +116,7 @@ function resultOf(
   };
 }
 
-/** The first line about each record, as far as rows of this batch or of earlier ones are about it. */
+/** The first line about each record, for rows of this batch and of earlier ones. */
 interface Lines {
   /** The line of the first other row about the record that a row has found. */
   earlier(entry: ImportEntry, uuid: Uuid): number | undefined;
@@ -146,7 +146,7 @@ function judgeAlone(importing: Importing, entry: ImportEntry): Issue | undefined
   return lessen(importing, entry, sent, issuesOf(importing.resource.createBody, sent));
 }
 
-/** Leaves out of a row what issues are about. Gives the issue that refuses the row: then it is not tried again. */
+/** Removes the cells with issues from a row. Returns the issue that refuses the row, which is then not tried again. */
 function lessen(
   { resource, scope, recognition, match }: Importing,
   entry: ImportEntry,
@@ -154,7 +154,7 @@ function lessen(
   issues: Issue[],
 ): Issue | undefined {
   const refusal = leaveOut(entry, issues, scope, resource, sent);
-  // A name that was left out is missing afterwards: what was wrong with it is what the row is refused for.
+  // A name that was removed is missing afterwards, so the row is refused for the fault of that name.
   if (refusal) return entry.faults[0] ?? refusal;
   const keys = recognition.keysOf(resource, entry, match);
   if (keys) {

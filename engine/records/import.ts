@@ -9,12 +9,12 @@ import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./
 import { findPeople, identityOfRow } from "./match-people.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** Rules by which rows find the records that they are about. docs/guides/import-matching.md#matching */
+/** Rules by which rows find their records. docs/guides/import-matching.md#matching */
 export interface Recognition {
   find: FindRecords;
   /** The keys of a row; null for a row that nothing names, which is refused. */
   keysOf(resource: RecordType, entry: ImportEntry, match: MatchOption): EntryKeys | null;
-  /** The fields of a record by which later rows may find it. Undefined where a row that finds it has them all. */
+  /** The fields of a record by which later rows can find it. Undefined if a row that finds it has them all. */
   namesOf?(row: RecordRow): NamingFields;
 }
 
@@ -101,8 +101,8 @@ function isSameText(one: string, other: string): boolean {
 }
 
 /**
- * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The
- * first `kept` are those of the record, which stay as they are.
+ * A list without entries that equal an earlier one in another spelling; the earlier one stays. The first `kept` entries
+ * belong to the record and stay as they are.
  */
 export function withoutEqual(name: string, list: unknown[], kept: number): unknown[] {
   const known = new Set<string>();
@@ -114,7 +114,7 @@ export function withoutEqual(name: string, list: unknown[], kept: number): unkno
   });
 }
 
-/** A link as a row has it: to a record by its id, or to a company by its name. */
+/** A link of a row: to a record by its id, or to a company by its name. */
 type Reference = { id: string } | { name: string };
 
 /** The keys of the companies that a row names. */

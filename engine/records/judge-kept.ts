@@ -10,8 +10,8 @@ import type { RecordRow } from "./select.ts";
 const NO_NAMES: Names = { user: () => undefined, record: () => undefined };
 
 /**
- * Adds a fault for every value that a draft would put in the place of another one. A draft with `keeps` fills what is
- * empty and adds to lists, and changes nothing. docs/guides/import-matching.md#rows-about-the-same-record
+ * Adds a fault for every value of a draft that would replace another one. A draft with `keeps` fills empty fields, adds
+ * to lists, and changes nothing. docs/guides/import-matching.md#rows-about-the-same-record
  */
 export function refuseReplacing(
   writing: WriteContext,

@@ -13,8 +13,8 @@ import { type Faults, needContributor } from "./faults.ts";
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
 /**
- * Judges the custom values of a draft by the definitions of its groups, as those are after the write. Gives what is
- * stored of each that changes.
+ * Judges the custom values of a draft by the definitions of its groups after the write. Returns the stored form of each
+ * changed value.
  */
 export function judgeValues(
   writing: WriteContext,

@@ -2,10 +2,7 @@ import { comparableUrl, isProfileUrl, siteOf } from "../../base/values/comparabl
 import { comparable, comparableEmail } from "../../base/values/text.ts";
 import { phoneKeys } from "../interactions/phone-numbers.ts";
 
-/**
- * The ways in which a row finds its record, in the order in which they are tried.
- * docs/guides/import-matching.md#matching
- */
+/** Ways in which a row finds its record, in the order of the tries. docs/guides/import-matching.md#matching */
 export const MATCHED_BY = [
   "id",
   "emails",
@@ -22,7 +19,7 @@ export const MATCHED_BY = [
 ] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
-/** Fields by which people are recognised before their names: e-mail addresses, phones and URLs, or none of them. */
+/** Fields that identify people before their names: e-mail addresses, phones and URLs, or none of them. */
 export type MatchOption = "email" | "name";
 
 /** The values of a person that tell people apart. */
@@ -94,7 +91,7 @@ export interface FileKeys {
    * (`areTwo`).
    */
   second: string[];
-  /** The keys of earlier rows that may be about the same person; the last is that of the name. */
+  /** Keys of earlier rows that may be about the same person; the last one is the name. */
   hints: string[];
 }
 

@@ -38,7 +38,7 @@ export const findPeople: FindRecords = async (writing, importing, entries, areHe
   return matches;
 };
 
-/** A list by whose entries people are found, and how. */
+/** A list whose entries identify people, and how. */
 interface LookUp {
   by: "emails" | "phones" | "urls";
   word: string;
@@ -146,7 +146,7 @@ function identityOfRecord({ emails, phones, urls, fullName, companies, birthday,
 
 // ---- by name
 
-/** A name that more people have finds nobody by itself. docs/guides/import-matching.md#a-name-alone */
+/** A name that more people have identifies no person by itself. docs/guides/import-matching.md#a-name-alone */
 const NAMESAKES_MAX = 100;
 
 interface Naming {
@@ -192,7 +192,7 @@ async function withCompanies(writing: WriteContext, entries: ImportEntry[]) {
   return asked.map(({ entry, row }) => ({ entry, row: { ...row, companies: uuidsOf(row.companies) } }));
 }
 
-/** A row that has nothing but its name in common with somebody, and the people of that name. */
+/** A row that has only its name in common with existing people, and those people. */
 interface Alone {
   entry: ImportEntry;
   name: string;

@@ -135,7 +135,7 @@ function needContributor({ definitions, caller }: WriteContext, rows: RecordRow[
 
 // ---- the survivor afterwards
 
-/** The names of all records to which these are linked. One that is gone has none. */
+/** The names of all records that these are linked to. A deleted record has none. */
 async function linkNames(
   { query, caller }: WriteContext,
   { links }: RecordType,

@@ -4,8 +4,8 @@ import { printUuids } from "../../database/uuid-list.ts";
 import { ABOUT_TABLES } from "../../model/tables.ts";
 
 /**
- * Makes what is about merged records, their notes for example, be about the survivor. One statement. The transaction is
- * the caller's, and has waited for those who write about them. docs/guides/merging.md#what-moves
+ * Moves rows about merged records, such as notes, to the surviving record. One statement. The transaction belongs to
+ * the caller, and has waited for other writers of such rows. docs/guides/merging.md#what-moves
  */
 export async function moveAbout(query: Query, workspaceId: Uuid, survivor: Uuid, merged: Uuid[]): Promise<void> {
   const moves = ABOUT_TABLES.map(

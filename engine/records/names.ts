@@ -62,7 +62,7 @@ export function namesBeside(resource: RecordType, row: TextRow): RecordNames {
   return names;
 }
 
-/** The ids that stand in the custom values of a record, as far as its groups are visible. */
+/** The ids in the custom values of a record, in its visible groups. */
 function mentionsIn({ memberships }: ShownRecord, group: ReturnType<typeof groupTexts>): string[] {
   const ids: string[] = [];
   for (const { groupId, values } of memberships)

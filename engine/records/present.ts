@@ -19,8 +19,8 @@ export interface View {
 }
 
 /**
- * Gives the function that makes of a record the JSON text that the API answers: every field in the order of its table,
- * groups and values as far as the caller sees them. `view.names` may gain and lose names between two records.
+ * Creates the function that turns a record into the JSON text of the API: every field in the order of its table, with
+ * the groups and values that the caller can see. `view.names` may change between two records.
  */
 export function presenterOf(resource: RecordType, view: View): (record: ShownRecord) => string {
   const page = openPage(view);
@@ -70,7 +70,8 @@ interface Member {
 }
 
 /**
- * Writes the value of a member. `groups` are those of the record's memberships, undefined where the caller sees none.
+ * Writes the value of a member. `groups` are the groups of the memberships of the record, undefined where the caller
+ * cannot see them.
  */
 type Write = (record: ShownRecord, groups: (GroupText | undefined)[], page: Page) => string;
 

@@ -40,7 +40,7 @@ export interface Reading {
   ): Promise<Result>;
   /**
    * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1
-   * is the workspace, behind whose other statements it waits for its turn.
+   * is the workspace; the statement waits for its turn behind others of this workspace.
    */
   queryPlanned: Query;
   definitionsCache: DefinitionsCache;
@@ -108,7 +108,7 @@ export async function listRecords(
   });
 }
 
-/** The rows of a page, by conditions on `r` with their order, which is that of the ids. $1 is the workspace. */
+/** The rows of a page, by conditions on `r` and in the order of ids. $1 is the workspace. */
 function readTexts(
   query: Query,
   resource: RecordType,

@@ -132,7 +132,7 @@ function fieldsDiff(
   });
 }
 
-/** Events name what is referred to by ids alone. */
+/** Events refer to other records only by ids. */
 function namesOf(definitions: Definitions): Names {
   return {
     user: (uuid) => shownUser(definitions, uuid),

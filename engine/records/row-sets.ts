@@ -7,7 +7,7 @@ import type { WriteContext } from "./draft.ts";
 // not tell how many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
-/** Column → its type, in the order in which they are sent. */
+/** Column → its type, in the order of sending. */
 export type Columns = Record<string, SqlType>;
 
 /** Inserts rows in their order, and gives what `tail` returns of them. Without rows no SQL is run. */
@@ -60,8 +60,8 @@ export async function deleteRows(
 }
 
 /**
- * Rows as what a statement selects from: its SQL, that of a column of it, and the values of its placeholders, behind
- * $1.
+ * Rows as a source that a statement selects from: its SQL, the SQL of one of its columns, and the values of its
+ * placeholders after $1.
  */
 interface RowSet {
   sql: string;

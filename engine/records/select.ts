@@ -90,7 +90,7 @@ const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
 const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
 
-/** Values in the row of a new record, with which no user was in touch yet. */
+/** Values in the row of a new record, for a record without any contact. */
 export function untouched(resource: RecordType): Record<string, null> {
   return hasActivity(resource) ? Object.fromEntries(ACTIVITY.map(({ name }) => [name, null])) : {};
 }

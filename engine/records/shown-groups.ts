@@ -6,7 +6,7 @@ import type { Names } from "../../model/custom-fields/type.ts";
 import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import { roleIn } from "../../model/definitions/roles.ts";
 
-/** Text about a group in answers, as far as it is the same for all records in it. */
+/** Text about a group in answers that is the same for all records in it. */
 export interface GroupText {
   id: Id;
   /** JSON of `{ id, name }`. */

@@ -80,7 +80,7 @@ export function presentRows(
 }
 
 /**
- * The rows from a place on whose names are read together, taken apart. What `NAMED_TOGETHER` bounds takes some
+ * The rows from a place on whose names are read together, in their parts. A set within `NAMED_TOGETHER` takes some
  * milliseconds, so it is not cut into slices.
  */
 function takeTogether<Row>(rows: Row[], from: number, shownOf: Rows<Row>["shownOf"]): ShownRecord[] {

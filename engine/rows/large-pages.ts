@@ -11,13 +11,13 @@ const LARGE_PAGE = PAGE_LENGTH_MAX / 4;
 const REMEMBERED_MS = 60 * 60 * 1000;
 const REMEMBERED_MAX = 10_000;
 
-/** Table and workspace → until when the things there count as large, in the order in which that was noticed. */
+/** Table and workspace → time until which its rows count as large, in the order in which that was noticed. */
 const large = new Map<string, number>();
 
 interface PageRead<Row> {
   table: string;
   workspaceId: Uuid;
-  /** Reads the rows, in order. When it counts, they end with the row with which the bytes are enough (`counting`). */
+  /** Reads the rows, in order. When it counts, they end at the row with which the bytes are enough (`counting`). */
   read(counts: boolean): Promise<Row[]>;
   /** The bytes of a row and all before it, when these were counted. */
   countOf(row: Row): number;

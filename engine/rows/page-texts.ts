@@ -2,9 +2,9 @@ import { pageRoom } from "../../base/contract/page.ts";
 import { openSlices } from "../../base/loop/slices.ts";
 
 /**
- * The JSON text of a page of these things, or of as many of the first of them as an answer has room for, and how many
- * these are. The event loop serves others in between. docs/guides/lists.md#pages
- * @param show makes of a thing what the answer shows of it
+ * The JSON text of a page of these rows, or of the first ones that an answer has room for, and their number. The event
+ * loop serves others in between. docs/guides/lists.md#pages
+ * @param show turns a row into its part of the answer
  */
 export async function textsOfPage<Thing>(
   things: Thing[],

@@ -11,12 +11,12 @@ import { counting, readPageRows } from "./large-pages.ts";
 // Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom
 // values and links. Records have them and are read and written by engine/records.
 
-/** Which rows of a list are wanted, and in which order. */
+/** Conditions and order of the rows of a list. */
 export interface RowList {
   order?: ListOrder | undefined;
   /** Most rows that are given. */
   limit: number;
-  /** The position behind which they begin; from the first one without it. */
+  /** Position after which the rows begin; without it they begin at the first one. */
   after?: string | undefined;
   /** Further conditions, as SQL over the row `t`. */
   where?: ((bind: Binder) => string[]) | undefined;
@@ -114,10 +114,7 @@ export async function insertRow(
   return row;
 }
 
-/**
- * Changes the columns of a locked row for which something was sent, and the others that are given. Gives the row
- * afterwards.
- */
+/** Changes the columns of a locked row for the sent fields, and the other given columns. Returns the new row. */
 export async function updateRow(
   query: Query,
   resource: Resource,
@@ -187,7 +184,7 @@ function fieldView({ caller, definitions }: Viewer): FieldView {
   return { caller, user: (uuid) => definitions.users.get(uuid), entity: presentEntity };
 }
 
-/** The workspace, which leads every index, and what the caller sees of it. */
+/** The workspace, which leads every index, and the rows that the caller can see. */
 function ownConditions({ access }: Resource, viewing: Viewer, bind: Binder): string[] {
   const workspace = `t.workspace_id = ${bind(viewing.caller.workspaceId)}`;
   return access ? [workspace, access.sees(viewing, bind)] : [workspace];

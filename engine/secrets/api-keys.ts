@@ -23,7 +23,7 @@ export function isKey(text: string): boolean {
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** The beginning of a key, by which lists show it: `cwk_abcdefgh`. */
+/** The beginning of a key in lists: `cwk_abcdefgh`. */
 export function prefixOf(key: string): string {
   return key.slice(0, PREFIX.length + SHOWN_CHARACTERS);
 }

@@ -20,7 +20,7 @@ export interface Sealing {
  * column.
  */
 export const SEALED = 1;
-/** Smaller first bytes are formats, of which this release knows one. */
+/** Smaller first bytes are formats; this release knows one of them. */
 const FIRST_OF_TEXT = 0x20;
 
 const CIPHER = "aes-256-gcm";
@@ -81,7 +81,7 @@ export function isPlain(bytes: Buffer): boolean {
   return (bytes[0] ?? 0) >= FIRST_OF_TEXT;
 }
 
-/** The id of the key by which something is sealed; null when it is not sealed. */
+/** The id of the key that has sealed a text; null if it is not sealed. */
 export function keyIdOf(sealed: Buffer): string | null {
   return sealed[0] === SEALED ? sealed.subarray(1, HEAD_BYTES).toString("hex") : null;
 }

@@ -11,7 +11,7 @@ type Reading = Pick<Database, "read">;
 const places = new WeakMap<object, KeyPlaces>();
 const sealings = new WeakMap<object, Promise<Sealing>>();
 
-/** Says where the keys for what lies in a database are. */
+/** Sets the places of the keys for the secrets of a database. */
 export function useKeys(database: object, keyPlaces: KeyPlaces): void {
   places.set(database, keyPlaces);
   sealings.delete(database);
@@ -32,7 +32,7 @@ export function sealingOf(database: Reading): Promise<Sealing> {
   return sealing;
 }
 
-/** The keys for what lies in a database, the one that encrypts first. `makes` as of `readKeys`. */
+/** The keys for the secrets of a database, the encrypting key first. `makes` as in `readKeys`. */
 export function keysOf(database: Reading, options: { makes: boolean }): Promise<Key[]> {
   return readKeys(places.get(database) ?? { given: [], folder: null }, database.read, options);
 }

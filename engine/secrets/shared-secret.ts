@@ -4,8 +4,8 @@ import type { Database } from "../../database/database.ts";
 const SECRET_BYTES = 32;
 
 /**
- * The secret of this name, which all processes of an installation share. The first one that asks for it makes it.
- * @param name `cursor` for the seals of cursors, `bus` for that of the messages between processes
+ * The secret of this name, which all processes of an installation share. The first process that needs it creates it.
+ * @param name `cursor` for the seals of cursors, `bus` for the seals of messages between processes
  */
 export async function loadSecret(database: Pick<Database, "read">, name: "cursor" | "bus"): Promise<Buffer> {
   const made = JSON.stringify(randomBytes(SECRET_BYTES).toString("base64url"));

@@ -6,9 +6,7 @@ const SECRET_BYTES = 32;
 /** Number of characters of a secret shown behind the prefix and at the end, and of stars that stand for the others. */
 const SHOWN = { first: 2, stars: 22, last: 4 };
 
-/**
- * A new signing secret, in the form of Standard Webhooks: what signs is what the base64 behind the prefix stands for.
- */
+/** A new signing secret, in the form of Standard Webhooks: the bytes that the base64 after the prefix encodes sign. */
 export function newSigningSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 }

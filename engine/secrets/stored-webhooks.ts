@@ -40,7 +40,7 @@ interface Row {
   replaced: string;
 }
 
-/** The secrets of the next webhooks behind a place, and where the next page begins; null when there is none. */
+/** The secrets of the next webhooks after a position, and the position of the next page; null if there are none. */
 export async function webhookSecrets(
   query: Query,
   from: WebhookPlace,

@@ -44,8 +44,8 @@ export interface Store extends Reading {
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
   /**
-   * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the
-   * same processors, does less at a time then. docs/guides/under-load.md#turns
+   * True if single writes or filtered lists of this process wait for a turn. Background work on the same processors
+   * does less at a time then. docs/guides/under-load.md#turns
    */
   hasWaiting(): boolean;
 }

@@ -45,8 +45,8 @@ interface Opened {
 /** Runs the works of services in transactions. */
 export function createTransacting(database: Database, definitionsCache: DefinitionsCache) {
   /**
-   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock`
-   * keeps others from changing definitions of the workspace meanwhile.
+   * Runs work in one transaction; if the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock`
+   * prevents other changes of the definitions of the workspace in that time.
    */
   async function transact<Result>(
     changer: Changer,

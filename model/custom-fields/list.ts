@@ -4,9 +4,7 @@
  */
 export const ITEMS_MAX = 1000;
 
-/**
- * The items in their order. What is given twice counts once, in the first place. docs/guides/values.md#lists-in-bodies
- */
+/** The items in their order. A repeated item counts once, at its first place. docs/guides/values.md#lists-in-bodies */
 export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
@@ -32,7 +30,7 @@ function entriesIn(cell: string): string[] {
   return Array.from(cell.matchAll(ENTRY), ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
 }
 
-/** The cell from which `entriesOf` takes these entries again. docs/guides/export.md#lists-in-a-cell */
+/** The cell from which `entriesOf` reads these entries again. docs/guides/export.md#lists-in-a-cell */
 export function cellOf(entries: string[]): string {
   return entries.map((entry) => (/[;\n]|^\s*"/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join("; ");
 }

@@ -27,7 +27,7 @@ export const numericField: CustomFieldType = {
     unset: { format: "default" },
   },
   indexedAs: (stored: string) => [{ number_value: stored }],
-  // The schema has let pass only what has a canonical form.
+  // The schema has only accepted values with a canonical form.
   store: (sent: SentNumber) => ({ value: canonicalDecimal(sent) ?? "0" }),
   // A number would lose the zeros in front of postal codes and article numbers, and the plus in front of telephone
   // numbers.

@@ -4,7 +4,7 @@ import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import type { FieldDefinition, Option } from "./definition.ts";
 
 /**
- * The label that an import makes of a cell: trimmed, as labels of definitions are, and in the form in which labels are
+ * The label that an import makes of a cell: trimmed like the labels of definitions, in the form in which labels are
  * compared. Undefined for a text that no option can have.
  */
 export function labelOf(text: string): string | undefined {

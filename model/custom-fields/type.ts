@@ -14,7 +14,7 @@ export type StoredOrFaults = { value: StoredValue } | { faults: { below: Path; m
 export interface Lookup {
   /** The uuid of a user, by `{ id }`, by `{ email }`, or as answers show them. */
   user(reference: { id?: string; email?: string; fullName?: unknown }): Uuid | undefined;
-  /** The id of a person or company; when it was merged, that of the survivor. docs/guides/merging.md#aliases */
+  /** The id of a person or company; for a merged one the id of the surviving record. docs/guides/merging.md#aliases */
   contact(id: string): string | undefined;
   /** The same of an object that is in the group of the field. */
   object(id: string): string | undefined;
@@ -40,7 +40,7 @@ export interface IndexedValue {
 export interface ColumnTest {
   /** Whether a cell may be a value of the type. */
   fits(text: string): boolean;
-  /** Whether the column, all of whose cells fit, may be of the type as a whole. */
+  /** True if the column, all of whose cells fit, can be of the type as a whole. */
   suits?(column: SeenColumn): boolean;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../config/limits.ts";
 import type { Definitions, Group, Role, User } from "./definitions.ts";
 
-/** Something of which there is more than there may be. */
+/** A count above its maximum. */
 interface Excess {
   /** Owner of the number: the same before and after a change. */
   of: string;

@@ -8,7 +8,7 @@ export interface DefinitionsCache {
   atLeast(workspaceId: Uuid, version: number): Promise<Definitions>;
   /** The definitions in exactly this version, if the process has them. */
   inVersion(workspaceId: Uuid, version: number): Definitions | undefined;
-  /** The definitions that the process has, which may be older ones. They are read when there are none. */
+  /** The definitions in memory, which can be outdated. They are read if there are none. */
   kept(workspaceId: Uuid): Promise<Definitions>;
   /**
    * The definitions of this moment. They take one small statement, and are read when the process has not their version.
@@ -22,7 +22,7 @@ export interface DefinitionsCache {
 interface Queries {
   /** For small statements. */
   query: Query;
-  /** For the definitions themselves, which may be large: what others wait for must not wait behind them. */
+  /** For the definitions themselves, which can be large: other reads must not wait behind them. */
   load: Query;
 }
 
@@ -83,7 +83,7 @@ export function createDefinitionsCache({ query, load }: Queries): DefinitionsCac
   async function atLeast(workspaceId: Uuid, version: number): Promise<Definitions> {
     const known = kept.get(workspaceId);
     if (known && known.version >= version) return known;
-    // A read that is under way may have begun before this version was there. One that begins afterwards has it.
+    // A running read can have begun before this version was there. One that begins afterwards has it.
     const joined = await loading.get(workspaceId)?.catch(() => undefined);
     return joined && joined.version >= version ? joined : loadOnce(workspaceId);
   }

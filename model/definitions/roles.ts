@@ -3,7 +3,7 @@ import { ApiError } from "../../base/contract/errors.ts";
 import { byId, type Uuid } from "../../base/values/ids.ts";
 import type { Definitions, Group, Role } from "./definitions.ts";
 
-/** In this order each role may do what the one before may. docs/guides/access.md#roles */
+/** Each role may do everything that the role before it may. docs/guides/access.md#roles */
 export const ROLES: readonly Role[] = ["reader", "contributor", "admin"];
 
 /** The role of a user in a group; null when the group does not exist for them. docs/guides/access.md#groups */

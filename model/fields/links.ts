@@ -10,7 +10,7 @@ interface Options {
   target: RecordKind;
   max: number;
   label: "name" | "fullName";
-  /** Companies may be named by a name of up to `max` characters, and are made when no company has it. */
+  /** A company can be named by a name of up to `max` characters, and is created if none has it. */
   byName?: { max: number };
 }
 

@@ -71,7 +71,7 @@ function storedAs(column: string, store: ColumnStorage["store"]): ColumnStorage 
   });
 }
 
-/** When somebody changed it last; at first, when it was made. docs/guides/tasks.md#fields */
+/** Time of the last change; at first the time of creation. docs/guides/tasks.md#fields */
 export function updatedAt(): Field {
   return composed(timestampSchema, { uuid: "t.id", updatedAt: "t.updated_at" }, (row) =>
     (row.updatedAt instanceof Date ? row.updatedAt : madeAt(row.uuid as Uuid)).toISOString(),

@@ -5,7 +5,7 @@ import { timestamp } from "../fields/times.ts";
 import { defineResource } from "./resource.ts";
 
 /**
- * Status of an enrichment, in the order in which it changes; the last three are ends. docs/guides/enrichment.md#status
+ * Status of an enrichment, in the order in which it changes; the last three are final. docs/guides/enrichment.md#status
  */
 export const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"] as const;
 
@@ -37,7 +37,7 @@ function status(): Field {
   };
 }
 
-/** Only what was completed costs its credit. docs/guides/enrichment.md#credits */
+/** Only a completed enrichment costs its credit. docs/guides/enrichment.md#credits */
 function creditsUsed(): Field {
   return composed(Type.Integer({ minimum: 0, maximum: 1 }), {}, (row) => (row.status === "completed" ? 1 : 0));
 }

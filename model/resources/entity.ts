@@ -41,8 +41,8 @@ export function seesEntity(definitions: Definitions, caller: Caller, bind: Binde
 }
 
 /**
- * The uuid of the record that an id names, of a merged one that of its survivor; null for an id of another kind.
- * Whether there is such a record, and whether the caller sees it, is not looked at.
+ * The uuid of the record with an id, of the surviving record for a merged one; null for an id of another kind. It does
+ * not check that the record exists, or that the caller can see it.
  */
 export async function entityUuid(query: Query, workspaceId: Uuid, id: string): Promise<Uuid | null> {
   const kind = RECORD_KINDS.find((one) => one === kindOf(id));

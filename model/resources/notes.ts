@@ -91,7 +91,7 @@ export const notes = defineResource({
   fields: {
     id: id("note"),
     entity: entity(["person", "company", "object"], { fixed: true }),
-    // Events say that it has changed, and never what it says. docs/guides/events.md#changes
+    // Events say that the content has changed, and never contain it. docs/guides/events.md#changes
     content: requiredText("content", {
       max: 100_000,
       example: "Met at the *Royal Society*. Wants a demo in May.",

@@ -11,11 +11,11 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * it, so the number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
-  /** The field by which links, custom values and lists of the others show a record. */
+  /** The field with which links, custom values and lists show a record. */
   nameField: string;
   /**
-   * Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the
-   * caller.
+   * Filters by the time of the last contact with a record: name of the field → contact with anybody of the workspace,
+   * or with the caller.
    */
   activityFilters?: Record<string, "anybody" | "caller">;
 }
@@ -36,7 +36,7 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   links: { name: string; storage: LinksStorage }[];
   /** Dates and numbers, which filters compare. The search table has their columns, too. */
   compared: { name: string; storage: ColumnStorage }[];
-  /** Texts and choices, by whose keys filters find a record. */
+  /** Texts and choices whose keys filters use to find a record. */
   searched: { name: string; storage: ColumnStorage }[];
   searchPlaces: SearchPlaces;
 }

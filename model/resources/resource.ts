@@ -33,7 +33,7 @@ export interface ResourceAccess {
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
   kind: IdKind;
-  /** The word for one of its things, as the OpenAPI document has it. */
+  /** Word for one of its records in the OpenAPI document. */
   title: string;
   /** Beginning of the chapter of its operations in the reference. Unset for those without a chapter of their own. */
   chapter?: string;

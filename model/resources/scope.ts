@@ -8,7 +8,7 @@ import type { EntityKey, Group } from "../definitions/definitions.ts";
 export interface Scope {
   /** Entity type the custom fields belong to: person, company, or the uuid of an object type. */
   entity: EntityKey;
-  /** The group in which the objects are; null for people and companies. */
+  /** The group of the objects; null for people and companies. */
   homeGroup: Group | null;
 }
 

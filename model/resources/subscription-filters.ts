@@ -8,7 +8,7 @@ import { RECORD_TYPES } from "./record-types.ts";
 import type { Row, Viewer } from "./resource.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
-/** The types of events of which a filter may name the path of a change. */
+/** Types of events whose filters can have the path of a change. */
 const WITH_PATH = EVENT_TYPE_NAMES.filter((type) => filterMembers(type).includes("path"));
 
 /**
@@ -73,10 +73,7 @@ function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: V
   return `No attribute of ${RECORD_TYPES[kind].table} has this path. There are ${either(fieldsThatChange(kind))}, each alone, and ${customForm} for a custom field that you can see`;
 }
 
-/**
- * The fields of a kind of record whose changes an event of `*.updated` tells: those that writes set, and what follows
- * from them.
- */
+/** Fields of a kind of record whose changes `*.updated` events contain: those that writes set, and derived ones. */
 function fieldsThatChange(kind: RecordKind): string[] {
   return Object.entries(RECORD_TYPES[kind].fields)
     .filter(([, { write, storage }]) => write !== null && (storage.shape === "column" || storage.shape === "links"))

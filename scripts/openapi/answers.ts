@@ -29,7 +29,7 @@ const CURSOR = {
   description: "Position to continue from, now or later. The last page and an empty one have it too",
 };
 
-/** A stream says of an event what the list says. docs/guides/event-feed.md#the-stream */
+/** A stream sends events in the form of the list. docs/guides/event-feed.md#the-stream */
 function eventStream(answers: Record<string, unknown>): Schema {
   const { data } = (answers[ONLY] ?? {}) as { data?: { cursor: string; items: { type: string }[] } };
   const [first] = data?.items ?? [];

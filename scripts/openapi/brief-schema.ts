@@ -39,7 +39,7 @@ const IN_WORDS: Record<string, string> = {
   CustomFieldValuesByGroupInput: `groupId → field → value, ${EXAMPLES.CustomFieldValuesByGroupInput}`,
 };
 
-/** Our own formats → what a model has to know of them. */
+/** Our own formats → their description for a model. */
 const FORMATS: Record<string, Schema> = {
   date: { format: "date" },
   "date-or-empty": { format: "date" },
@@ -129,10 +129,7 @@ function aboutOf({ description, default: usual, activityType, exactlyOneOf }: Ow
   };
 }
 
-/**
- * One object in the place of several forms of it: its members are those of all forms, and required is what all forms
- * require.
- */
+/** One object instead of several forms: it has the members of all forms, and requires those that all forms require. */
 function merged(schema: Own): Own {
   const { oneOf: forms, eitherMember: [, current] = [], ...whole } = schema;
   const { required = [] } = whole;

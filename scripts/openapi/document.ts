@@ -70,7 +70,7 @@ export function apiDocument(operations: Operation[], recording: Recording): Sche
   };
 }
 
-/** Operation id → what its example sends. Members of one name mean the same within a chapter, but not beyond it. */
+/** Operation id → request of its example. Members of one name mean the same within a chapter, but not beyond it. */
 export function exampleRequests(operations: Operation[]): ReadonlyMap<string, ExampleRequest> {
   const makers = new Map<string, MakeExample>();
   const makerOf = ({ name }: Tag): MakeExample => {

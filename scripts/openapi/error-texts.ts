@@ -6,9 +6,7 @@ import { ERRORS, type ErrorCode } from "../../base/contract/errors.ts";
 export interface ErrorText {
   /** The error in a few words. */
   title: string;
-  /**
-   * The `error` of an answer with the code, as far as it is the same each time; undefined for an answer without a body.
-   */
+  /** The constant part of the `error` of an answer with the code; undefined for an answer without a body. */
   example?: { message: string; details?: object };
 }
 

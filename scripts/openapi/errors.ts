@@ -26,7 +26,7 @@ interface Answer {
   isUnlimited?: boolean;
 }
 
-/** Status → the answer. 405 is none of them, since it is answered when no operation is found. */
+/** Status → answer. 405 is missing, because it is answered when no operation is found. */
 const ANSWERS: Record<number, Answer> = {
   400: {
     name: { get: "BadRequest", search: "BadSearch", write: "BadWrite" },
@@ -59,7 +59,7 @@ const ERROR_TEXTS = readErrorTexts();
 /** The HTTP server itself gives it, when nothing is known of the request yet. */
 const REQUEST_TIMEOUT = { description: `\`REQUEST_TIMEOUT\`: ${ERROR_TEXTS.REQUEST_TIMEOUT.title}. Without a body` };
 
-/** Codes whose example is what the operation itself has answered, and not the one of the page of errors. */
+/** Codes whose example is an answer of the operation itself, instead of the one on the page of errors. */
 const OWN: readonly ErrorCode[] = ["UNPROCESSABLE_ENTITY", "RESOURCE_NOT_FOUND"];
 
 /** Collects the error answers of operations as components. */

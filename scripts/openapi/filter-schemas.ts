@@ -26,7 +26,7 @@ export function filterReference({ tag }: Operation): Schema {
   return component(`${tag.one}Filter`);
 }
 
-/** The schema of a body as its operation has it: that of a search names the filters of its own kind of record. */
+/** The schema of a body in its operation: the schema of a search has the filters of its kind of record. */
 export function ownBody(operation: Operation, body: TSchema): TSchema {
   if (!body.properties?.filter) return body;
   const properties = { ...body.properties, filter: { filterOf: operation.tag.one } };

@@ -6,7 +6,7 @@ import type { Returns, ServiceContext } from "../../mixins/context.ts";
 import { isWrite, type Route, routes } from "../../services/gateway/operation/routes.ts";
 import { type Tag, tagOf } from "./tags.ts";
 
-/** One operation of the API: a route, and what its action says about itself. */
+/** One operation of the API: a route, and the metadata of its action. */
 export interface Operation {
   id: string;
   tag: Tag;
@@ -31,7 +31,7 @@ export interface ActionText {
 
 /**
  * Every route with the schemas of its action, in the order of the route table.
- * @throws Error for a route whose action is not there, or leaves out what the document needs
+ * @throws Error for a route whose action does not exist, or lacks data that the document needs
  */
 export async function loadOperations(): Promise<Operation[]> {
   const actions = await loadActions();

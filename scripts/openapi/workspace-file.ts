@@ -23,7 +23,7 @@ export function workspaceFileSchema(): Schema {
   };
 }
 
-/** Members by which one of several objects is recognised: a field by its type, the config of a number by its format. */
+/** Members that distinguish several objects: the type of a field, the format of a number config. */
 const TAGS = ["type", "format"];
 
 interface Choice extends Schema {

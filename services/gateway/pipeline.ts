@@ -58,7 +58,7 @@ async function serve(gateway: Gateway, exchange: Exchange): Promise<void> {
     const work = (place: RequestSlot) => makeReply(gateway, exchange, { place, deadline });
     // A probe needs no place: it tells how a process is that has none left.
     const probe = isProbe(exchange) ? gateway.pages.reply(exchange.request, exchange.path) : undefined;
-    // The others hold theirs until they are over, even when their client got a 503 meanwhile.
+    // The others keep their place until they are over, even if their client got a 503 before.
     const reply = probe ?? gateway.admission.serve(work);
     answer(gateway, exchange, await Promise.race([reply, deadline.passed]));
   } catch (error) {

@@ -10,7 +10,7 @@ export interface User {
 export interface Limiter {
   /** Counts a request of a user under every policy, or under none when one of them refuses it. */
   countRequest(user: User): Decision | Promise<Decision>;
-  /** Takes over what the last stop has left. */
+  /** Takes over the state of the last stop. */
   open?(): Promise<void>;
   /** Leaves what still counts to the next start. */
   close?(): Promise<void>;

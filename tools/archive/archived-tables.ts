@@ -26,7 +26,7 @@ export const PARTS: readonly Part[] = ALL_TABLES.flatMap(({ name: table, resourc
   return [{ key: ["id"], ...rest, name, table, records }];
 });
 
-/** A column of a table as this release has it. */
+/** A column of a table in this release. */
 export interface TableColumn {
   name: string;
   type: string;

@@ -102,7 +102,7 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     return imported;
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
-    // Another process has made it meanwhile.
+    // Another process has created it in the meantime.
     if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
     throw error;
   }

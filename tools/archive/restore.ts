@@ -75,7 +75,7 @@ export async function restoreWorkspace(
   return { workspaceId, counts };
 }
 
-/** Rows say themselves who made them, so the caller is nobody. */
+/** Rows name their creators themselves, so the caller is no user. */
 function writingOf(query: Query, definitions: Definitions): WriteContext {
   const { workspaceId } = definitions;
   const caller: Caller = { workspaceId, userId: workspaceId, keyId: null, access: "full" };
@@ -118,7 +118,7 @@ async function insertRows(
   );
 }
 
-/** The row of a person tells how often and when somebody was in touch. */
+/** The row of a person has the number of contacts and the time of the last one. */
 async function showActivity(query: Query, workspaceId: Uuid): Promise<void> {
   await query(
     `update people r set activity = ${ACTIVITY_OF_COUNTS} where r.workspace_id = $1
@@ -140,8 +140,8 @@ async function countCredits(query: Query, workspaceId: Uuid): Promise<void> {
 }
 
 /**
- * Gives webhooks of an archive what it does not hold: new secrets, because old ones are of no use elsewhere. They are
- * inactive, so that no receiver hears of an event twice.
+ * Gives the webhooks of an archive new secrets, because old ones are of no use elsewhere. They are inactive, so that no
+ * receiver gets an event twice.
  */
 async function withSecrets(
   query: Query,

@@ -73,7 +73,7 @@ async function* recordLines(query: Query, workspaceId: Uuid, resource: RecordTyp
     });
 }
 
-/** The rows as PostgreSQL makes JSON of them, in which no digit of a number is lost. */
+/** The rows as JSON made by PostgreSQL, in which numbers keep all digits. */
 async function* tableLines(query: Query, workspaceId: Uuid, part: Part): AsyncGenerator<string[]> {
   const { table, key, where = "true" } = part;
   const columns = (await archivedColumns(query, part)).map(({ name }) => `t."${name}"`).join(", ");

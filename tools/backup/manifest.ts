@@ -1,7 +1,7 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
 import type { AppliedMigration } from "../../database/migrate/migration-state.ts";
 
-/** Text by which a file is known as a backup of ours. */
+/** Text that identifies a file as a backup of this server. */
 const FORMAT = "contact-workspace backup";
 /** Raised when an older release could not restore what a newer one writes, although it knows all migrations. */
 const FORMAT_VERSION = 1;
@@ -30,12 +30,12 @@ export interface Manifest {
   formatVersion: typeof FORMAT_VERSION;
   release: string;
   postgres: string;
-  /** When the backup began: what was acknowledged before is in it. */
+  /** Start of the backup: everything acknowledged before it is in the backup. */
   createdAt: string;
   migrations: AppliedMigration[];
   /** Each table comes after the tables that it refers to. */
   tables: BackupTable[];
-  /** Tables of which nothing is kept, since a crash of PostgreSQL empties them too. */
+  /** Tables whose rows are not saved, because a crash of PostgreSQL empties them too. */
   leftOut: string[];
   sequences: BackupSequence[];
   /** Ids of the keys of encrypted data, and whether each key is in the backup. */

@@ -22,7 +22,7 @@ import { FILES } from "./write.ts";
 
 /** Result of a restore. */
 export interface Restored {
-  /** The migrations that came on top of those of the backup. */
+  /** Migrations that were applied after those of the backup. */
   applied: string[];
   /** The ids of keys that are not here, and without which some of the restored secrets cannot be read. */
   unknownKeys: string[];
@@ -112,8 +112,8 @@ async function workspacesIn(query: Query): Promise<number> {
 }
 
 /**
- * A server keeps in memory what it has read, and would write that into the restored database.
- * @throws Error when a server or a command is at work on the database
+ * A server has data in memory, and would write it into the restored database.
+ * @throws Error when a server or a command is using the database
  */
 async function refuseInUse(query: Query): Promise<void> {
   const [row] = await query<{ count: number }>(

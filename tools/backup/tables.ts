@@ -2,7 +2,7 @@ import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
 import type { BackupSequence } from "./manifest.ts";
 
-/** A table as the database has it. */
+/** A table of the database. */
 export interface StoredTable {
   name: string;
   /** Those that are stored: a generated column is made again. */

@@ -74,7 +74,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     const checks: Check[] = [];
     for (const [name, check] of CHECKS) {
       const failed = (error: unknown): Finding => ({ ok: false, message: plainMessage(error) });
-      // A check that compares tables sees one moment, whatever a server writes meanwhile.
+      // A check that compares tables sees one moment, whatever a server writes at the same time.
       await query("begin isolation level repeatable read", []);
       checks.push({ name, ...(await check(query, env).catch(failed)) });
       await query("rollback", []);

@@ -34,8 +34,8 @@ const NOTHING = /^(?:[-–—]+|#?n\/a|none|null)$/i;
 const WRAPPED_EMAIL = /^(?:[^<>]*<(?:mailto:|smtp:)?|mailto:|smtp:|')(?<address>[^\s<>@]+@[^\s<>@]+?)[>']?$/i;
 
 /**
- * A value of such a list without what people write around it: `Ada <ada@acme.test>` is an address with a name. Empty
- * where they write that there is none, like `n/a`.
+ * A value of such a list without additions: `Ada <ada@acme.test>` is an address with a name. Empty for words like
+ * `n/a`.
  */
 export function bareValue(field: string, value: string): string {
   if (!USUAL_SPLITS.has(field)) return value;

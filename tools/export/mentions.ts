@@ -9,7 +9,7 @@ import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 
-/** A text by which a record may be found, and the fields that have to hold it in no other record. */
+/** A text that may identify a record, and the fields that must not hold it in another record. */
 interface Candidate {
   text: string;
   unlike: { kind: RecordKind; field: string }[];
@@ -66,7 +66,7 @@ async function emailsOf(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise
   return new Map(rows.map(({ id, emails }) => [toId("person", id), emails]));
 }
 
-/** Tells of which candidates one record alone has the text. */
+/** Candidates whose text only one record has. */
 async function uniqueAmong(
   query: Query,
   workspaceId: Uuid,
@@ -107,7 +107,7 @@ async function countHolders(
  */
 export type LinksAs = "name" | "id";
 
-/** Names by which cells call other records, by their ids: in the links of a row, and in its custom values. */
+/** Names of other records in cells, by their ids: in the links of a row, and in its custom values. */
 export interface CellNames {
   linked: RecordNames;
   mentioned: RecordNames;

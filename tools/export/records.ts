@@ -34,8 +34,9 @@ const OF_WORKSPACE: Record<string, { resource: RecordType; entity: EntityKey }> 
 };
 
 /**
- * Scope that the words of a command name.
- * @throws CommandError that lists what there is, for an unknown group or type, and for a type that several groups have
+ * Scope of an export, from the words of a command.
+ * @throws CommandError that lists the possible names, for an unknown group or type, and for a type that several groups
+ *   have
  */
 async function whatToExport(
   query: Query,

@@ -12,7 +12,7 @@ import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.t
 /** Target of the cells of a column. */
 export type Target =
   | { to: "field"; name: string; isList: boolean }
-  /** A part of an address, and of which one where a record has several. */
+  /** A part of an address, and the address that it belongs to if a record has several. */
   | { to: "address"; part: string; of: string }
   /** A part of the full name, besides first and last name. */
   | { to: "name"; name: "fullName"; part: NamePart }
@@ -167,7 +167,7 @@ function unknownTarget(name: string, { makesFields }: Known): Target {
   return makesFields ? { to: "custom", name } : { to: "nowhere", because: "unknown" };
 }
 
-/** Parts without which an address is none: a state or a country alone is a column like any other. */
+/** Parts that an address needs: a state or a country alone is a column like any other. */
 const NEEDED_PARTS = ["street", "city", "zip", "whole"];
 
 function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {

@@ -8,7 +8,7 @@ import type { ImportResult } from "../../engine/records/import-rows.ts";
 export interface EarlierRows {
   /** The rows to put before a batch: those about its records that are not in it. */
   before(batch: ImportRow[]): ImportRow[];
-  /** Takes rows that a batch has tried, with what became of them. */
+  /** Takes the rows that a batch has tried, with their results. */
   keep(rows: ImportRow[], results: ImportResult[]): void;
 }
 
@@ -54,7 +54,7 @@ function withoutRefused({ fields, values, ...row }: ImportRow, without: ImportRe
   return { ...row, fields: Object.fromEntries(kept), values: Object.fromEntries(keptValues) };
 }
 
-/** A later row fills what the first has left empty and adds to its lists. */
+/** A later row fills the empty fields of the first one and adds to its lists. */
 function unite(first: ImportRow, later: ImportRow): void {
   const fields = new Map(Object.entries(first.fields));
   for (const [name, value] of Object.entries(later.fields)) {

@@ -100,7 +100,7 @@ const CONTACT = [
 /** Name of the record id in a map; a row finds its record by it. docs/guides/import-matching.md#ids */
 export const ID_FIELD = "id";
 
-/** The native fields. A heading means the first that has it. docs/guides/import-columns.md#columns */
+/** The native fields. A heading means the first field that has it. docs/guides/import-columns.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
     single(

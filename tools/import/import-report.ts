@@ -27,7 +27,7 @@ function refusedInWords({ refusedRows, refusedCells }: ImportOutcome): string {
   return `${counted(refusedRows, "row")} refused, ${counted(refusedCells, "cell")} left out`;
 }
 
-/** The error with which an import ends that has refused something: what to do about it. Null when it has not. */
+/** The error at the end of an import with refused rows or cells, with advice. Null if nothing was refused. */
 export function refusalOf(outcome: ImportOutcome, { sheet }: { sheet?: string | undefined } = {}): string | null {
   if (outcome.answer.refused.length === 0) return null;
   const { refusedFile } = outcome;

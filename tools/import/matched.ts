@@ -38,7 +38,7 @@ export function matchedInWords(matched: Matched): string[] {
   return [...(found.length > 0 ? [`Found: ${found.join(", ")}`] : []), ...nameOnlyInWords(matched)];
 }
 
-/** The warning that people are made though somebody has their name. */
+/** The warning that the import creates people although others have the same name. */
 export function nameOnlyInWords({ nameOnly = 0 }: Matched): string[] {
   if (nameOnly === 0) return [];
   return [

@@ -47,7 +47,7 @@ function readPower(text: string): WrittenNumber | null {
   return number === null ? null : { point: number, comma: number, units: [] };
 }
 
-/** Reads a number as people and programs write it; null for a text that is none. */
+/** Reads a number as people and programs write it; null for another text. */
 function readNumber(text: string): WrittenNumber | null {
   if (WITH_POWER.test(text)) return readPower(text);
   const parts = text.length > LENGTH_MAX ? undefined : WRITTEN.exec(text)?.groups;
@@ -71,7 +71,7 @@ function readNumber(text: string): WrittenNumber | null {
   return written.point === null && written.comma === null ? null : written;
 }
 
-/** Bookkeepers put what is negative in brackets. */
+/** Bookkeepers put negative amounts in brackets. */
 function isNegative({ open, sign = "", inner = "" }: Record<string, string | undefined>): boolean {
   return open !== undefined || /[-−–]/.test(sign + inner);
 }

@@ -21,7 +21,7 @@ const LEFT_OUT: [NonNullable<PlannedColumn["leftOut"]>, string][] = [
 
 const DATES = { dmy: "day first", mdy: "month first" };
 
-/** The plan as a person reads it: a line for each column with values, then the others by what becomes of them. */
+/** The plan for a person: a line for each column with values, then the other columns by their outcome. */
 export function planInWords(plan: ImportPlan): string {
   const passed = plan.blankRows > 0 ? `, and ${counted(plan.blankRows, "blank row")} skipped` : "";
   return [

@@ -56,7 +56,7 @@ interface Planning {
   wanted: WantedFields;
 }
 
-/** Puts together what is known of an import before it begins. */
+/** Builds the plan from everything that is known before an import begins. */
 export function planOf({ file, kind, columns, survey, orders, existing, wanted }: Planning): ImportPlan {
   const fields = new Map([...wanted.made, ...existing].map((field) => [comparable(field.name), field]));
   const isNew = new Set(wanted.made.map(({ name }) => comparable(name)));
@@ -82,7 +82,7 @@ export function planOf({ file, kind, columns, survey, orders, existing, wanted }
   };
 }
 
-/** Null for a column that goes nowhere, or of which no field is made, because it has no values. */
+/** Null for a column without a target, or without values, which creates no field. */
 function plannedTarget({ target }: Column, field: ImportField | undefined, isNew: Set<string>): PlannedTarget | null {
   if (target.to === "address") return { address: target.part };
   if (target.to === "id") return { field: ID_FIELD };

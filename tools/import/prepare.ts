@@ -163,7 +163,7 @@ function withDates(found: Map<Column, DateColumn>, kind: ImportKind, fields: Map
   return new Map([...found].filter(([column]) => isDate(column)));
 }
 
-/** A column without values, of which no field is made, goes nowhere. */
+/** A column without values creates no field, and is left out. */
 function withoutEmpty(columns: Column[], fields: Map<string, ImportField>): Column[] {
   return columns.filter(({ target }) => target.to !== "custom" || fields.has(target.name));
 }

@@ -8,7 +8,7 @@ import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { ImportKind } from "./headings.ts";
 
-/** The values of a row by which its record is recognised, by native field. */
+/** Values of a row that identify its record, by native field. */
 type NamingCells = Map<string, readonly string[]>;
 
 /** The native fields that name a record. */

@@ -144,7 +144,7 @@ function faultsOf(waiting: Waiting, result: ImportResult | undefined, reading: R
   if (!result) return [{ column: null, reason: "Nothing was written" }];
   if ("outcome" in result)
     return inOrder(reading, [...row.faults, ...result.without.map((issue) => faultOf(issue, row, reading))]);
-  // Without the cell that was refused nothing names the record: the cell is what has to be mended.
+  // Without the refused cell the row identifies no record, so the cell has to be corrected.
   if (result.refused.path.length === 0 && row.faults.length > 0) return row.faults;
   return [faultOf(result.refused, row, reading)];
 }

@@ -62,7 +62,7 @@ export async function runImport(
   }
 }
 
-/** Shows the plan and asks, at a terminal; elsewhere tells what the log of a script should have. */
+/** Shows the plan and asks at a terminal; elsewhere prints the parts that belong into the log of a script. */
 async function show(admin: Admin, plan: ImportPlan, asks: ((question: string) => Promise<string>) | undefined) {
   if (!admin.interactive) {
     tellLeftOut(admin, plan);
@@ -183,7 +183,7 @@ function withLazyFields(
     return results;
   }
 
-  /** The names of fields that are still to be defined, for which a row has a value that is taken. */
+  /** Names of fields that are still to be defined, for which a row has an accepted value. */
   function needed(row: ImportRow | undefined, without: ImportResult["without"]): string[] {
     const refused = new Set(without.map(({ path }) => (path[0] === "customFieldValues" ? path[1] : undefined)));
     return Object.keys(row?.values ?? {})

@@ -14,7 +14,7 @@ export interface Decided {
   today: string;
 }
 
-/** The value of a cell, none of a date of zeros, or what is wrong with it. */
+/** The value of a cell, none for a date of zeros, or the fault of the cell. */
 interface CellValue {
   value?: string | undefined;
   fault?: string | undefined;

@@ -9,8 +9,8 @@ import type { Admin } from "../terminal/admin.ts";
 const MADE = [2_000, 20_000];
 
 /**
- * Lets PostgreSQL look at tables that have grown. It does so by itself a minute later, so that a failure is none of the
- * import.
+ * Lets PostgreSQL analyze tables that have grown. It does so by itself a minute later, so a failure here does not fail
+ * the import.
  */
 export async function refreshStatistics({ call }: Pick<Admin, "call">): Promise<void> {
   await call("workspaces.refreshStatistics", {}).catch(() => undefined);

@@ -38,7 +38,7 @@ export interface Dossier {
   namedElsewhere: string[];
 }
 
-/** Gathers what a workspace holds about a person. Rows of tables stand in it with the names of their columns. */
+/** Gathers everything that a workspace holds about a person. Table rows have the names of their columns. */
 export async function dossierOf(
   query: Query,
   definitions: Definitions,

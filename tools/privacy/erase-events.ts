@@ -85,7 +85,7 @@ export async function lastPosition(query: Query): Promise<string> {
   return log?.position ?? "0";
 }
 
-/** Deletes those of these events that go, and takes a person out of the others. */
+/** Deletes some of these events, and removes a person from the others. */
 export async function eraseFoundEvents(
   query: Query,
   table: EventTable,
@@ -106,8 +106,8 @@ export async function eraseFoundEvents(
 }
 
 /**
- * The body of an event about somebody else without a person; null when it is about a note or reminder of theirs that is
- * gone.
+ * The body of an event about another record, without a person; null if it is about a deleted note or reminder of that
+ * person.
  */
 export function withoutSubject(body: EventBody, subject: Subject): EventBody | null {
   const isId = isIdOf(subject);

@@ -47,7 +47,7 @@ export async function interactionsOf(
   return found;
 }
 
-/** Number of these interactions that go with a person, since they are with nobody else. */
+/** Number of these interactions that are deleted with a person, because no other person took part. */
 export async function countWithNobodyElse(
   query: Query,
   workspaceId: Uuid,
@@ -109,7 +109,7 @@ function withoutSubject(
 
 interface ParticipantTests {
   isSubject(one: Participant): boolean;
-  /** Whether it is somebody else who is there as a record. They may share an address with the person. */
+  /** True for another person with a record. Both can have the same address. */
   isOther(one: Participant): boolean;
 }
 

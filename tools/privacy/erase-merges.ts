@@ -48,7 +48,7 @@ export async function eraseFromMerges(
   return gone.length;
 }
 
-/** Names and addresses of other records stay theirs, even when they equal those of the person. */
+/** Names and addresses of other records stay, even if they equal those of the person. */
 const OF_OTHERS = ["firstName", "lastName", "fullName", "name", "emails", "phones"];
 
 function withoutSubject(

@@ -12,9 +12,9 @@ import { type Marks, withoutEntries } from "./identifiers.ts";
 import type { ToldRow } from "./mentions-elsewhere.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
-/** Everything in which a person was found, by ids. */
+/** Everything that mentions a person, by ids. */
 export interface Found {
-  /** The moment at which it was found, and the event that was passed on last then. */
+  /** Time of the search, and the last event that was published then. */
   moment: Moment;
   position: string;
   notes: Uuid[];
@@ -24,12 +24,12 @@ export interface Found {
   merges: Uuid[];
   outbox: FoundEvent[];
   events: FoundEvent[];
-  /** Deliveries that receivers have answered with what names the person. */
+  /** Deliveries whose receivers answered with a text that names the person. */
   answered: Uuid[];
   savedAnswers: Pick<SavedAnswer, "userId" | "key">[];
 }
 
-/** A person who is looked for, and by what. */
+/** The person to look for, and the search values. */
 export interface Wanted {
   workspaceId: Uuid;
   subject: Subject;
@@ -94,13 +94,14 @@ export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[
   return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks] };
 }
 
-/** Columns of records from which entries that are an id of the person are taken out. */
+/** Columns of records whose entries with an id of the person are removed. */
 const COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_RECORD_TYPES.map(({ table, links }) => [table, ["memberships", ...links.map(({ storage }) => storage.column)]]),
 );
 
 /**
- * Tells of any row what is left of it after the erasure: null when it goes, or is changed wherever it names the person.
+ * Creates the function that returns a row after the erasure: null if it is deleted, or changed wherever it names the
+ * person.
  */
 export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => string | null {
   const isId = isIdOf(subject);

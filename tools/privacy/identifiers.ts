@@ -4,7 +4,7 @@ import { anyCase, asWritten, digits as digitsOf, type Reader, type Reading } fro
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 import { type Hit, textSearch } from "./text-search.ts";
 
-/** A text by which a person is known. */
+/** A text that identifies a person. */
 interface Mark {
   text: string;
   /** The way the mark is read, and the texts in which it is looked for. */
@@ -37,7 +37,7 @@ function contactMarks({ emails, phones }: Subject): Mark[] {
   return [...addresses.map((email) => emailMark(email.trim())), ...phones.flatMap(phoneMarks)];
 }
 
-/** The marks of names. One that is a single sign long names nobody, nor does one of nothing but backslashes. */
+/** The marks of names. A name of a single sign, or of only backslashes, identifies no person. */
 function nameMarks({ names }: Subject): Mark[] {
   return names
     .map((name) => name.trim())
@@ -112,11 +112,11 @@ export interface Marks {
    */
   patterns: string[];
   areIn(text: string): boolean;
-  /** The text with `[erased]` in the place of everything by which the person is known. */
+  /** The text with `[erased]` in place of everything that identifies the person. */
   redact(text: string): string;
 }
 
-/** Everything by which a person is known: ids, e-mail addresses, telephone numbers and names. */
+/** Everything that identifies a person: ids, e-mail addresses, telephone numbers and names. */
 export function marksOf(subject: Subject): Marks {
   return marks([...idMarks(subject), ...contactMarks(subject), ...nameMarks(subject)]);
 }

@@ -107,7 +107,7 @@ async function definitionsOf(query: Query, workspaceId: Uuid) {
   return definitions;
 }
 
-/** @throws CommandError when the workspace has nobody of this address or id, or several */
+/** @throws CommandError when no person of the workspace has this address or id, or several have */
 async function theSubject(query: Query, workspaceId: Uuid, asked: string, slug: string): Promise<Subject> {
   const subjects = await findSubjects(query, workspaceId, asked);
   const [subject] = subjects;

@@ -22,21 +22,20 @@ export interface Admin {
   /** Prints the result that was asked for, as one line or several. */
   print(text: string): void;
   /**
-   * Prints a part of a result that is too long to be held in memory. Resolves when there is room for more, to false
-   * when nobody reads it any more.
+   * Prints a part of a result that is too long for memory. Resolves to true when there is room for more, and to false
+   * when the reader has gone.
    */
   write(text: string): Promise<boolean>;
-  /** Says what is no part of the result: progress, warnings, errors. */
+  /** Prints remarks that are not part of the result: progress, warnings, errors. */
   note(text: string): void;
-  /** Sets what is said of the work when the command is stopped from now on. */
+  /** Sets the words that are printed if the command is stopped from now on. */
   sayWhenStopped?(words: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
-  /** Whether commands are typed in the REPL. It reads what is typed itself, so a command there cannot ask. */
+  /** True if commands are typed in the REPL, which reads typed lines itself, so that a command cannot ask. */
   inRepl?: boolean;
   /**
-   * Asks the person and gives what they type. Unset: at the terminal (tools/terminal/ask.ts). Tests answer by
-   * themselves.
+   * Asks the person and returns the answer. Unset: at the terminal (tools/terminal/ask.ts). Tests answer by themselves.
    */
   ask?(question: string): Promise<string>;
   /**

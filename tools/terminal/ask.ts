@@ -26,8 +26,8 @@ export async function confirm(admin: Asking, question: string): Promise<void> {
 }
 
 /**
- * As `confirm`, for commands that scripts have always run without `--yes`: a script goes on without being asked, and
- * the REPL refuses.
+ * Like `confirm`, for commands that scripts have always run without `--yes`: a script is not asked, and the REPL
+ * refuses.
  */
 export async function confirmUnlessScript(admin: Asking, question: string): Promise<void> {
   if (admin.interactive || admin.inRepl) await confirm(admin, question);
@@ -44,7 +44,7 @@ export async function confirmByWord(admin: Asking, question: string, word: strin
 }
 
 /**
- * As `confirmByWord`, with the word that names what goes. A script goes on without being asked, as with
+ * Like `confirmByWord`, with the name of the deleted thing as the word. A script is not asked, as with
  * `confirmUnlessScript`.
  */
 export async function confirmByName(admin: Asking, question: string, name: string): Promise<void> {

@@ -21,8 +21,8 @@ export function table(headings: string[], rows: (string | null)[][]): string {
 }
 
 /**
- * Writes a text or bytes, and resolves when there is room for more: to false when nobody reads it any more, as after `|
- * head`.
+ * Writes a text or bytes. Resolves to true when there is room for more, and to false when the reader has gone, as after
+ * `| head`.
  */
 export async function writeOut(stream: Writable, part: string | Uint8Array): Promise<boolean> {
   if (!stream.writable) return false;

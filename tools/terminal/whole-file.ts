@@ -67,10 +67,7 @@ function existsAlready(file: string): CommandError {
   return new CommandError(`The file ${file} exists already: give another --output, or overwrite it with --force.`);
 }
 
-/**
- * A link is never put in the place of a file that another program has made meanwhile, as the new name of a file would
- * be.
- */
+/** A link never replaces a file that another program has created in the meantime, as a renamed file would. */
 function nameFile(unfinished: string, file: string, force: boolean): void {
   if (force) {
     renameSync(unfinished, file);

@@ -1,9 +1,9 @@
 /** The name of a custom field in filters. docs/guides/filters.md#custom-fields */
 export type CustomFieldName = `customFieldValues.${string}`;
 
-/** The name by which filters of objects know a custom field. */
+/** Name of a custom field in filters of objects. */
 export function customField(name: string): CustomFieldName;
-/** The name by which filters of people and companies know a custom field of a group. */
+/** Name of a custom field of a group in filters of people and companies. */
 export function customField(groupId: string, name: string): CustomFieldName;
 export function customField(...path: string[]): CustomFieldName {
   return `customFieldValues.${path.join(".")}`;

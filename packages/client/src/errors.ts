@@ -12,7 +12,7 @@ export type ErrorDetails = Partial<
 /** One fault of a request. docs/guides/conventions.md#issues */
 export type Issue = Schemas["Issue"];
 
-/** A code of the API, or UNEXPECTED_ANSWER for an answer that is none of the API, as proxies give. */
+/** A code of the API, or UNEXPECTED_ANSWER for another answer, such as one of a proxy. */
 export type ErrorCode = ErrorBody["code"] | "UNEXPECTED_ANSWER";
 
 /** An answer that is no success. docs/guides/errors.md */
@@ -20,10 +20,10 @@ export class ContactWorkspaceError extends Error {
   override readonly name = "ContactWorkspaceError";
   readonly code: ErrorCode;
   readonly status: number;
-  /** Id by which the log of the server says more. */
+  /** Id with which the operator finds the request in the log of the server. */
   readonly requestId: string | undefined;
   readonly details: ErrorDetails | undefined;
-  /** The faults of a 422; of other answers there are none. */
+  /** The faults of a 422; empty for other answers. */
   readonly issues: readonly Issue[];
   readonly documentationUrl: string | undefined;
   /** Seconds that the server asks to wait. */

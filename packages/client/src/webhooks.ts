@@ -19,7 +19,7 @@ export type WebhookRefusal =
 export interface WebhookRequest {
   /** The signing secret, or several while one replaces another. docs/guides/webhooks.md#rotating-the-secret */
   secret: string | readonly string[];
-  /** The headers of the request: a `Headers`, or an object as Node has it. */
+  /** The headers of the request: a `Headers`, or an object as in Node. */
   headers: Headers | Record<string, string | readonly string[] | undefined>;
   /** The body as it has arrived, before anything has parsed it. */
   body: string | ArrayBuffer | Uint8Array;

@@ -9,7 +9,7 @@ import { type Asset, assetReply, kept, type Page } from "./page-reply.ts";
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
-/** Content that a page asks for besides itself, read when somebody does. */
+/** Content that a page loads besides itself, read at the first request. */
 export interface AssetFile {
   type: string;
   read(): string | Buffer;

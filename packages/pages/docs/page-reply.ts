@@ -67,7 +67,7 @@ export function pageReply(text: string, type: string, policy: string[]): MadeRep
       "Content-Type": type,
       ETag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 16)}"`,
       Vary: "Accept-Encoding",
-      // After an update of the server nobody should read about the version before.
+      // After an update of the server, readers must not see the old version.
       "Cache-Control": "no-cache",
       "Content-Security-Policy": policy.join("; "),
       "Referrer-Policy": "no-referrer",
@@ -81,7 +81,7 @@ export interface Asset {
   packed: Buffer;
 }
 
-/** The answer with a part of a page. What is kept of it is compressed: nearly every browser takes it so. */
+/** The answer with a part of a page. It is kept compressed, because nearly every browser takes it so. */
 export function assetReply({ type, packed }: Asset): MadeReply {
   const identity = kept(() => unzip(packed));
   return {

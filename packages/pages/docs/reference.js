@@ -4,7 +4,7 @@
  */
 const STORED_KEY = "key";
 
-// In the capturing phase: Scalar puts the key that it began with into the field again when somebody empties it.
+// In the capturing phase: Scalar restores its first key when a reader empties the field.
 document.addEventListener(
   "input",
   ({ target }) => {

@@ -14,7 +14,7 @@ export function participantKey({ type, value }: Participant, country?: CountryCo
 }
 
 /**
- * Each participant once: of those with one key the first, with a name if any of them has one. Those without a key all
+ * Each participant once: the first one for each key, with a name if any of them has one. Participants without a key all
  * stay.
  */
 export function eachOnce(participants: readonly Participant[], country?: CountryCode): Participant[] {

@@ -15,7 +15,7 @@ export function isCountry(text: string): text is CountryCode {
 
 /** Reading a number takes about 20 µs, and the same few take part in thousands of interactions. */
 const known = new LRUCache<string, { number: string | null }>({ max: 5000 });
-/** No number is longer, and what is no number need not be kept. */
+/** No number is longer, and other texts need not be kept. */
 export const KNOWN_LENGTH_MAX = 40;
 
 /** Marks that cannot be seen, such as those for the direction of writing that telephones put around numbers. */

@@ -1,4 +1,7 @@
-/** A text without what no text may have: NUL and halves of surrogate pairs. docs/guides/values.md#text */
+/**
+ * A text without characters that PostgreSQL or UTF-8 cannot hold: NUL and halves of surrogate pairs.
+ * docs/guides/values.md#text
+ */
 export function plain(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

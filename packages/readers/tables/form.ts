@@ -48,8 +48,8 @@ const OTHER_TEXTS: { begins: RegExp; told: string }[] = [
 const ZIP = Buffer.from("PK");
 
 /**
- * The kind of a file, by how it begins; its name does not count.
- * @throws ReadError that says what to do with a file that is none of them
+ * The kind of a file by its beginning; its name does not count.
+ * @throws ReadError with advice for a file of another kind
  */
 export function formOf(input: Input): Form {
   const sample = input.sample(SAMPLE_BYTES);

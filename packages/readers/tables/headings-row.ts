@@ -5,8 +5,8 @@ export type IsHeading = (text: string) => boolean;
 const PREAMBLE_ROWS_MAX = 20;
 
 /**
- * Which of the first rows holds the headings. It is the first one, unless that is narrower than the rows of the file
- * and a later one has headings: some programs write lines about the file before them.
+ * Index of the row with the headings among the first rows: the first one, unless it is narrower than the rows of the
+ * file and a later one has headings. Some programs write lines about the file before them.
  */
 export function headingsRowOf(rows: string[][], isHeading: IsHeading = () => false): number {
   const knownIn = (row: string[]) => row.filter(isHeading).length;

@@ -3,7 +3,7 @@ import { type IdKind, PREFIXES } from "../../../base/values/ids.ts";
 const FIRST = 0x70;
 const STEM = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e";
 
-/** An id in examples: that of the first thing of its kind that the scenario makes, of the second, and so on. */
+/** An id in examples: for the first record of its kind that the scenario creates, for the second, and so on. */
 export function exampleId(kind: IdKind, position = 0): string {
   return `${PREFIXES[kind]}_${exampleUuid(position)}`;
 }
@@ -25,9 +25,7 @@ const ID = new RegExp(`\\b(${Object.values(PREFIXES).join("|")})_[0-9a-f]{8}(?:-
 
 /** Ids of a workspace, and what stands for each in examples. */
 export interface Ids {
-  /**
-   * Puts the ids of examples in the place of those of the workspace. An id that is new gets the next one of its kind.
-   */
+  /** Replaces the ids of the workspace by ids of examples. A new id gets the next one of its kind. */
   toExample(text: string): string;
   /** Puts the ids of the workspace in the place of those of examples. Those that name nothing stay. */
   toReal(text: string): string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** Address that examples show in the place of that of the receiver. */
+/** Address that examples show instead of the address of the receiver. */
 export const EXAMPLE_TARGET = "https://example.com/webhooks/contacts";
 
 /** Programs outside of the server in the scenario: the receiver of webhooks, and the provider of data about people. */

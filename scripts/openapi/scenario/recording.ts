@@ -16,7 +16,7 @@ export interface RecordedAnswers {
   refusals: Record<string, Record<string, unknown>>;
 }
 
-/** Operation id → what its examples are answered with. */
+/** Operation id → answers of its examples. */
 export type Recording = Record<string, RecordedAnswers>;
 
 /** Texts of a server that are new each time → texts in examples. */
@@ -48,7 +48,7 @@ export async function record(
   const together = pLimit(TOGETHER);
   const shared = await workspace();
   const recording: Recording = {};
-  // Reads one after the other, so that the ids that they show are always given out in the same order.
+  // Reads run one after the other, so that they show new ids always in the same order.
   for (const operation of operations) {
     const request = requests.get(operation.id) ?? NOTHING;
     const answers = operation.isWrite ? {} : await answersOf(server, async () => shared, operation, request);

@@ -27,7 +27,7 @@ const PARAMETERS: Record<string, string> = {
   "entity.id": exampleId("person"),
 };
 
-/** Action → what its example sends apart from that. */
+/** Action → parts of its example that differ. */
 const APART: Record<string, Partial<Omit<ExampleRequest, "bodies">> & { body?: object }> = {
   "members.create": { body: { id: exampleId("user", 2) } },
   "enrichments.create": { path: { personId: exampleId("person", 1) } },

@@ -42,7 +42,7 @@ const STATUS = {
   ],
 };
 
-/** As a workspace file has it. docs/guides/workspace-file.md#the-file */
+/** The workspace of the examples as a file. docs/guides/workspace-file.md#the-file */
 const FILE = {
   name: "Examples",
   users: [

@@ -35,7 +35,7 @@ interface Executing {
   claim: Claim | undefined;
   requestId: string;
   deadline: Pick<Deadline, "callMs">;
-  /** Whether the client has gone. What has not begun by then need not be done. */
+  /** True if the client has gone. Work that has not begun by then need not be done. */
   isGone(): boolean;
   /** The schema of the action that the params were made for. */
   schema: ParamsSchema;

@@ -10,7 +10,7 @@ export interface ParamsSchema {
 
 const NO_BODY = { type: "object", additionalProperties: false };
 
-/** Issues of a body where the operation takes none; none where it takes one, which its schema judges. */
+/** Issues of a body for an operation that takes none. Empty for an operation with a body, which its schema judges. */
 export function issuesOfNoBody({ properties }: ParamsSchema, body: unknown): Issue[] {
   return "body" in properties ? [] : issuesOf(NO_BODY, body);
 }

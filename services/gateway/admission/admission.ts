@@ -4,7 +4,7 @@ import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import { AT_ONCE_MAX, REQUESTS_MAX, UPLOADS_MAX, WORKSPACES_AT_ONCE } from "../../../config/shares.ts";
 import type { Kind, Route } from "../operation/routes.ts";
 
-/** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
+/** Bytes of all bodies that are being read or worked on. As objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
 
 /**
@@ -16,11 +16,12 @@ export const FULL: ApiError = unavailable("The server is busy with as many reque
 /** Place of one request: its share of what a gateway holds at once. */
 export interface RequestSlot {
   /**
-   * Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace.
+   * Sets the workspace of the request as soon as it is known. From then on the request counts in the share of this
+   * workspace.
    */
   belongTo(workspaceId: string): void;
   /**
-   * Takes a place among the requests of the kind of this route, whose body is there.
+   * Takes a place among the running requests of the kind of this route, whose body is complete.
    * @throws ApiError 503 when there is none
    */
   enter(route: Pick<Route, "kind">): void;

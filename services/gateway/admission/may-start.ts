@@ -5,7 +5,7 @@ import type { Exchange } from "../connection/exchange.ts";
 import type { Admission } from "./admission.ts";
 import type { TurnLimit } from "./turn-limit.ts";
 
-/** Parts by which requests are begun, or refused before their sender is known. */
+/** Parts that start requests, or refuse them before their sender is known. */
 interface Door {
   admission: Pick<Admission, "isFull">;
   /** When requests with a key are begun, and when pages are. */
@@ -28,8 +28,8 @@ export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): Tu
 }
 
 /**
- * Whether a request finds a place to wait, and then one to be worked on, as far as the gateway knows before it asks who
- * the sender is.
+ * True if a request finds a place to wait, and then one to run, as far as the gateway knows before it looks up the
+ * sender.
  */
 export function mayStart(door: Door, exchange: Exchange): boolean {
   const { needsKey, found, tenant, request } = exchange;

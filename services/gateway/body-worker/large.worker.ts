@@ -14,7 +14,7 @@ import { callIn } from "../mcp/sent-message.ts";
 // Work of a worker, which would hold the event loop: workers.ts starts it. The functions are the ones that read small
 // bodies.
 
-/** A large body, and what it is judged and hashed by. */
+/** A large body, with everything for judging and hashing it. */
 export interface BodyTask {
   bytes: Uint8Array;
   /** JSON text of the schema of the action's params. */
@@ -106,8 +106,8 @@ export function shortenBatch({ body, ids }: BatchTask): string {
 }
 
 /**
- * Gives back the memory that earlier tasks have left behind. V8 would wait for the next one before it looks for it, and
- * keeps the process larger by that.
+ * Frees the memory that earlier tasks have left behind. V8 would keep it until the next task, and the process would
+ * stay larger.
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");

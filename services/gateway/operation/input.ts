@@ -104,8 +104,8 @@ function single(query: Parameter[], name: string, issues: Issue[]): string | und
 }
 
 /**
- * Number of digits with which a number is beyond every range. One with more could be Infinity, which no schema takes
- * for a whole number.
+ * Number of digits that is beyond every range. A longer number could be Infinity, which no schema takes for a whole
+ * number.
  */
 const DIGITS_READ = 300;
 

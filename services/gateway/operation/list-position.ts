@@ -24,7 +24,7 @@ export function bindingOf(
   return canonical([workspaceId, listPath, others, conditions.sort()]);
 }
 
-/** The position behind which a page begins. A cursor that does not belong to the list is an issue. */
+/** The position after which a page begins. A cursor that does not belong to the list is an issue. */
 export function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {
   const position = cursor.length > CURSOR_LENGTH_MAX ? null : seal.open(cursor, binding);
   if (cursor.length > CURSOR_LENGTH_MAX) issues.push(tooBig(["cursor"], "string", CURSOR_LENGTH_MAX));

@@ -47,8 +47,8 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   }
 
   function find(method: string, path: string): Found | undefined {
-    // find-my-way drops what follows a "#". And where a fixed segment leads nowhere, it goes back and takes it for the
-    // value of a parameter. Neither is wanted here.
+    // find-my-way drops everything after a "#". And if a fixed segment leads nowhere, it goes back and takes the
+    // segment for the value of a parameter. Neither is wanted here.
     if (path.includes("#") || path.includes("//") || path.endsWith("/")) return undefined;
     const found = router.find("GET", path);
     if (!found) return undefined;

@@ -10,7 +10,7 @@ export interface Route {
    * Set for an operation that will go away: headers and `deprecations` say so. docs/guides/conventions.md#deprecations
    */
   deprecated?: Deprecation;
-  /** Set for an operation of whose body a member will go away. */
+  /** Member of the body that is deprecated. */
   deprecatedMember?: DeprecatedMember;
   /**
    * Set for the list of events: `Accept: text/event-stream` opens a stream of them.

@@ -8,8 +8,8 @@ export interface RequestLog {
   /** Takes a request, and drops an older one of its workspace when there are too many. Never fails. */
   add(request: AnsweredRequest): void;
   /**
-   * Writes what was taken, and deletes the oldest of workspaces that have too many. What cannot be written is kept for
-   * the next time.
+   * Writes the gathered requests, and deletes the oldest of workspaces that have too many. Requests that cannot be
+   * written are kept for the next time.
    * @throws Error of the database
    */
   flush(): Promise<void>;

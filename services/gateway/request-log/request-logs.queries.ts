@@ -12,7 +12,7 @@ export interface AnsweredRequest {
   id: Uuid;
   caller: Pick<Caller, "workspaceId" | "userId">;
   method: string;
-  /** As the route table has it; null for a path that leads nowhere. */
+  /** Route as in the table of routes; null for a path that leads nowhere. */
   route: string | null;
   tool: string | null;
   status: number;
@@ -70,7 +70,7 @@ with due as (
 )
 delete from request_logs l using due where l.workspace_id = due.workspace_id and l.id <= due.last`;
 
-/** Deletes what is older than the requests of each of these workspaces that are kept. */
+/** Deletes requests of these workspaces that are older than the kept ones. */
 export async function deleteOld(query: Read, workspaceIds: Uuid[]): Promise<void> {
   await query(DELETE_OLD, [workspaceIds]);
 }

@@ -3,8 +3,8 @@ import { ApiError, isApiError, unavailable } from "../../../base/contract/errors
 import { isAway } from "../../../bus/away.ts";
 
 /**
- * Makes of any error what a client may see. An ApiError stays as it is; an error which says that something is away
- * becomes a 503; all others become a 500 that says nothing, and are logged.
+ * Turns any error into the answer that a client may see. An ApiError stays as it is; an error about a part that does
+ * not answer becomes a 503; all others become a 500 without details, and are logged.
  * docs/guides/conventions.md#when-something-is-away
  */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {

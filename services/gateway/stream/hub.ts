@@ -88,11 +88,11 @@ export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub
   async function readAndTell(from: number, asked: Set<Uuid>): Promise<boolean> {
     const batch = await readBatch(from, asked);
     const found = await definitionsCacheOf(batch.events);
-    // All streams have left meanwhile, and others may have come that begin elsewhere.
+    // All streams have left in the meantime, and new ones may begin elsewhere.
     if (position !== from) return position !== null;
     if (batch.through < from) {
-      // A backup was restored, or a failover has lost commits, and positions are given anew. A client that comes again
-      // begins at the end.
+      // A backup was restored, or a failover has lost commits, and positions are assigned again. A client that
+      // reconnects begins at the end.
       audience.endAll();
       return false;
     }

@@ -58,7 +58,7 @@ export async function takePlace(
   return null;
 }
 
-// A place that was lost with a crash of the database is written anew, unless another stream has got it meanwhile.
+// A place that was lost in a crash of the database is written again, unless another stream has got it since.
 const RENEW = `
 insert into event_streams (workspace_id, user_id, place, id, until)
 select workspace_id, user_id, place, id, now() + interval '${HELD_S} s'

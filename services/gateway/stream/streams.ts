@@ -21,13 +21,13 @@ import { startUpkeep } from "./upkeep.ts";
 
 /** Events of a page that a stream reads by itself. */
 const PAGE_EVENTS = 100;
-/** Time for which a place stays taken that a gateway has not given back, because it was killed. */
+/** Time for which a place stays taken after its gateway was killed. */
 const RETRY_AFTER_S = 30;
 
 const HEADERS = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-store",
-  // Proxies of the kind of nginx pass on at once what they get.
+  // Proxies like nginx then pass on everything at once.
   "X-Accel-Buffering": "no",
   // Nothing else comes on this connection, so it is closed with its stream.
   Connection: "close",

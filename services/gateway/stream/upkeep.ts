@@ -75,7 +75,9 @@ function beat(registry: Registry, now: number): void {
   }
 }
 
-/** A stream whose place somebody else has got, since nobody could renew it in time, ends. */
+/**
+ * Renews the places of streams. A stream ends if another one has got its place because it could not be renewed in time.
+ */
 async function renew(registry: Registry, query: Query): Promise<void> {
   const held = [...registry.all];
   if (held.length === 0) return;

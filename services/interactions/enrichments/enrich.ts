@@ -76,8 +76,8 @@ export interface Means {
 const PEOPLE = { entity: "person", homeGroup: null } as const;
 
 /**
- * Does an enrichment on behalf of the user who asked for it: asks the provider, and writes what it has found. No
- * transaction is open while the provider is asked.
+ * Does an enrichment on behalf of the user who requested it: asks the provider, and writes the result. No transaction
+ * is open while the provider is asked.
  * @throws when the signal is aborted, and when the database fails; the enrichment is then done again
  */
 export async function enrich({ store, query, provider }: Means, job: Job, signal: AbortSignal): Promise<void> {
@@ -110,7 +110,7 @@ function failed(error: EnrichmentError): End {
   return { status: "failed", error };
 }
 
-/** Whether the user on whose behalf something is to be done is gone from the workspace. */
+/** True if the user that the work is done for has left the workspace. */
 function isRemoved({ users }: Definitions, { userId }: Caller): boolean {
   return users.get(userId)?.removed !== false;
 }

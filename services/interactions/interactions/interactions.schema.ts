@@ -72,7 +72,7 @@ export const idPath = {
   }),
 };
 
-/** The parameter that says with whom the interaction is that the path names. */
+/** The parameter that names the person or company of the interaction in the path. */
 export const entityQuery = { "entity.id": idSchema("contact") };
 
 const users = Type.Optional(Type.Array(idSchema("user"), { description: "Only interactions of these users" }));

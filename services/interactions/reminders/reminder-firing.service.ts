@@ -164,7 +164,7 @@ export default function reminderFiringService({ database }: ServiceContext): Ser
             async work(signal) {
               const begun = performance.now();
               const hasMore = (await firing.fireDue(new Date())) === FIRED_AT_ONCE;
-              // Thousands that are due at once must not keep those waiting who ask for something meanwhile.
+              // Thousands of due reminders must not hold up waiting requests.
               if (hasMore) await pause(2 * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
               return hasMore;
             },

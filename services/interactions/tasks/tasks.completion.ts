@@ -81,7 +81,7 @@ async function makeNext(writing: WriteContext, task: TaskRow, now: Date): Promis
   const { query, caller } = writing;
   const schedule = nextSchedule(task, now);
   if (schedule === null || (await isThere(query, caller.workspaceId, task.nextId))) return null;
-  // A record that is being deleted takes all along that is about it now. The next one must not come after that.
+  // Deleting a record deletes everything that is about it at that time. The next task must not come after that.
   await lockEntity(writing, toId(task.entityKind, task.entityId), [task.entityKind]);
   const uuid = newUuid();
   const nextTriggerAt = plannedTrigger({ ...task, ...schedule, completedAt: null }, now);

@@ -22,8 +22,8 @@ export async function behindOf(query: Query, workspaces: readonly Uuid[]): Promi
 }
 
 /**
- * Leaves all webhooks of workspaces behind that are not so already: each workspace at the position from which the rest
- * is to be made.
+ * Marks all webhooks of workspaces as behind that are not so yet: each workspace from the position at which its
+ * deliveries are still to be created.
  */
 export async function leaveBehind(query: Query, positions: ReadonlyMap<Uuid, number>): Promise<void> {
   if (positions.size === 0) return;

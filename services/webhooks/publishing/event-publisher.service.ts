@@ -54,7 +54,7 @@ export function startPublishing(
       return run.hasMore;
     },
   });
-  // This process need not wait until the bus tells what it has written itself.
+  // This process need not wait for the bus to learn of its own events.
   const forget = onEventsWritten(database, publishing.wake);
   return {
     wake: publishing.wake,

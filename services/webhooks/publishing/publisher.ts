@@ -72,7 +72,7 @@ export function createPublisher(
     });
   }
 
-  /** Runs work while no other process publishes; it is done nowhere when another one does. */
+  /** Runs work while no other process publishes; it does not run while another one does. */
   function alone(
     work: (query: Query, lastPosition: number) => Promise<{ run: Run; last?: Promise<void> }>,
   ): Promise<Run> {
@@ -190,7 +190,7 @@ function createCatchingUp(means: FanOutMeans, restMs: number): CatchingUp {
   };
 }
 
-/** Gives how many deliveries were made; null when no webhook has room. */
+/** Returns the number of created deliveries; null if no webhook has room. */
 async function catchUp(query: Query, means: FanOutMeans, workspaceId: Uuid): Promise<number | null> {
   const behind = await readBehind(query, workspaceId, TURN_MAX, means.pendingMax ?? PENDING_DELIVERIES_MAX);
   if (behind.length === 0) return null;

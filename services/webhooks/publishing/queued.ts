@@ -120,7 +120,7 @@ export async function moveEvents(query: Query, events: readonly QueuedEvent[]): 
   await query(MOVE, [events.map(({ seq }) => seq), events.map(({ position }) => position)]);
 }
 
-/** Each event gets the position by which its deliveries know it, whatever has become of others. */
+/** Each event gets the position that its deliveries refer to, whatever happens to other events. */
 const MOVE = `
 with wanted as (
   select * from unnest($1::bigint[], $2::bigint[]) w (seq, position)

@@ -9,7 +9,7 @@ import type { Query } from "../../../database/query.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
-/** A statement that deletes some rows. $1 is the place where it goes on; what is older than $2 is over. */
+/** A statement that deletes some rows. $1 is the position to continue from; rows older than $2 have expired. */
 interface Statement {
   sql: string;
   /** The place where the first one begins. */
@@ -127,7 +127,7 @@ const SHORT_REST = 1;
 
 /** All that is kept for a time only. docs/guides/running.md#what-is-kept-how-long */
 export const SWEEPS = {
-  // A writer who takes a key anew waits for the statement that deletes it, so this one has few rows.
+  // A writer that takes a key again waits for the statement that deletes it, so this one has few rows.
   "saved answers": {
     keptMs: 0,
     ...inOrder("idempotency_keys", { by: "expires_at", type: "timestamptz", over: "expires_at <= $2", batch: 250 }),

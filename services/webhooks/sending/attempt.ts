@@ -39,14 +39,13 @@ async function beginningOf(response: IncomingMessage, bytesMax: number): Promise
       if (size >= bytesMax) break;
     }
   } catch {
-    // The connection broke, or the time was up. What has come is kept.
+    // The connection broke, or the time was over. The received part is kept.
   }
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES);
 }
 
 /**
- * Bytes as a text that PostgreSQL takes: those that are none are replaced, and a character that was cut in half is left
- * out.
+ * Bytes as a text that PostgreSQL takes: invalid ones are replaced, and a character that was cut in half is left out.
  */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
@@ -86,7 +85,7 @@ export type Attempt = (sending: Sending, signal: AbortSignal) => Promise<Outcome
 interface Means {
   rules: AddressRules;
   resolve: Resolve;
-  /** Is told which name leads to which address that is not allowed, in words for the log, and of which target it is. */
+  /** Called with a message for the log if a name leads to an address that is not allowed, and with the target. */
   onRefused?(message: string, targetUrl: string): void;
   /** For all of it: the search for the address, connection, TLS, headers and body. */
   withinMs?: number;

@@ -78,7 +78,7 @@ export type Delivered =
   | { was: "stopped" }
   /** The webhook takes nothing any more. */
   | { was: "closed"; isDeleted: boolean }
-  /** The server is stopped, and what has become of the request is not known. It is sent again. */
+  /** The server was stopped, and the outcome of the request is unknown. It is sent again. */
   | { was: "interrupted" };
 
 /**

@@ -93,7 +93,7 @@ export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
   return endpoint;
 }
 
-/** Sends what is due until nothing is any more, or the signal is aborted. No attempt is under way afterwards. */
+/** Sends due deliveries until there are none, or the signal is aborted. No attempt is running afterwards. */
 export async function serve(endpoint: Endpoint, around: Surroundings, signal: AbortSignal): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -221,7 +221,7 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
   }
 }
 
-/** When another process has the queue, what is written says so, and nothing more is sent from here. */
+/** If another process has the queue, the write reports it, and this process sends nothing more. */
 async function write(endpoint: Endpoint, around: Surroundings, result: Result): Promise<void> {
   if (!(await around.write(result))) endpoint.close();
 }
@@ -237,8 +237,8 @@ async function settleSent(
 }
 
 /**
- * Ends the work on a webhook that takes nothing any more. What is pending for one that was deleted is left to the
- * purge.
+ * Ends the work on a webhook that takes no deliveries any more. The purge deletes the pending ones of a deleted
+ * webhook.
  */
 async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<void> {
   if (endpoint.isClosed) return;
@@ -256,7 +256,7 @@ interface HealthNotes {
   note(hasSucceeded: boolean): void;
   /** Whether an attempt has succeeded that is not written down. */
   hasSucceeded(): boolean;
-  /** Gives what there is and forgets it; null when there is nothing. */
+  /** Returns the outcomes and forgets them; null if there are none. */
   take(): Health | null;
   /** Takes back outcomes that could not be written. Outcomes noted since then are newer. */
   giveBack(older: Health): void;

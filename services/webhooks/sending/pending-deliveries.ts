@@ -19,7 +19,7 @@ export interface PendingDeliveries {
    */
   ended(due: Due): void;
   written(due: Due): void;
-  /** No attempt of it was made, so it is the first again: before those of its record that come later. */
+  /** The delivery had no attempt, so it is the first again, before later ones of its record. */
   putBack(due: Due): void;
   /**
    * Called when a page is requested. The function that it returns adds the unknown deliveries of the page, in their

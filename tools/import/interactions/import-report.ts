@@ -38,7 +38,7 @@ export function interactionsInLines({ unit, answer }: ImportedFile): string {
   ].join("\n");
 }
 
-/** The error with which an import ends that has refused something. Null when it has not. */
+/** The error at the end of an import with refused items. Null if nothing was refused. */
 export function interactionsRefusalOf({ unit, answer: { refused } }: ImportedFile): string | null {
   if (refused.length === 0) return null;
   return `${counted(refused.length, unit)} refused. Correct them, and import the file again.`;

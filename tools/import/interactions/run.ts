@@ -16,7 +16,7 @@ import { nameOf, nodeIn, readYaml } from "../../terminal/yaml-file.ts";
 import { createProgress } from "../progress.ts";
 import { createTally, type InteractionsAnswer, type Tally, type Written } from "./tally.ts";
 
-/** A thing that was read and judged: an interaction in the normal form, or why there is none. */
+/** An item that was read and judged: an interaction in the normal form, or the reason why there is none. */
 export type Judged = { place: number } & (
   | { interaction: ImportedInteraction; isCut?: boolean }
   | Exclude<Outcome, { interaction: unknown } | { json: unknown }>

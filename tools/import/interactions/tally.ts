@@ -39,7 +39,7 @@ export interface Tally {
   answer(): InteractionsAnswer;
 }
 
-/** @param isDryRun what is tried leaves nothing behind, so that which ids came before is kept here */
+/** @param isDryRun a dry run leaves nothing in the database, so the earlier ids are kept here */
 export function createTally(isDryRun: boolean): Tally {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, cut: 0 };
   const refused: InteractionsAnswer["refused"] = [];

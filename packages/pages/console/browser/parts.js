@@ -21,7 +21,7 @@ export function table(label, headings, rows, empty = "Nothing here.") {
   </table>`;
 }
 
-/** A moment, as the reader's clock has it. @param {string | null} iso */
+/** A moment in the time of the reader's clock. @param {string | null} iso */
 export function time(iso) {
   if (!iso) return nothing;
   const text = new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -34,7 +34,7 @@ export function time(iso) {
  */
 const opened = new Set();
 
-/** A day, as the reader's calendar has it. @param {string} iso */
+/** A day in the reader's calendar. @param {string} iso */
 export function day(iso) {
   return html`<time datetime=${iso} title=${iso}>${new Date(iso).toLocaleDateString(undefined, { dateStyle: "medium" })}</time>`;
 }

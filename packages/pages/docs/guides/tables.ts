@@ -69,7 +69,7 @@ function label(table: Token[], headings: string[]): void {
   }
 }
 
-/** With hyphens behind which no line is broken: `--json` stays whole. */
+/** With non-breaking hyphens: `--json` stays whole. */
 function unbroken(text: string): string {
   return text.replaceAll("-", "\u2011");
 }

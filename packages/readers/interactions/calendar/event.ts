@@ -58,7 +58,7 @@ function replacedBy(lines: string[], momentsOf: MomentsOf): string[] {
 interface Known {
   lines: string[];
   momentsOf: MomentsOf;
-  /** Ids of the instances in whose place another event stands. */
+  /** Ids of the instances that another event replaces. */
   replaced: Set<string>;
   now: number;
 }
@@ -100,7 +100,7 @@ function contentOf(properties: Properties, { startTime, endTime }: Instance) {
 /** Longest that an id may be with the start of an instance behind it. */
 const UID_LENGTH_MAX = IMPORTED_BOUNDS.id - ":20260301T093000Z".length;
 
-/** The UID, or a hash of what stands for it: a UID that is too long, or all of an event without one. */
+/** The UID, or a hash instead of it: of a UID that is too long, or of the whole event without one. */
 function uidOf(properties: Properties, lines: string[]): string {
   const uid = inOneLine(plain(textOf(properties, "uid")));
   if (uid !== "" && uid.length <= UID_LENGTH_MAX) return uid;
@@ -136,8 +136,8 @@ interface Invited {
 }
 
 /**
- * The organizer and the others. Without an organizer it is the first of those who attend. Null when there are not two:
- * an entry in somebody's own calendar is no interaction.
+ * The organizer and the attendees. Without an organizer it is the first attendee. Null if there are not two people: an
+ * entry in one's own calendar is not an interaction.
  */
 function invitedTo(properties: Properties): Invited | null {
   const attending = (properties.get("attendee") ?? []).filter(isPerson).flatMap(participantOf);

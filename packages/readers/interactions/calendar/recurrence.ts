@@ -101,7 +101,7 @@ function iteratorOf(recur: ICAL.Recur, start: ICAL.Time, budget: Budget): ICAL.R
 }
 
 /**
- * ical.js goes on into March where February has no 30th day. Such a time is none of the rule.
+ * ical.js continues into March where February has no 30th day. The rule does not have such a time.
  * docs/guides/import-interactions.md#calendars
  */
 function isByRule({ freq, parts }: ICAL.Recur, time: ICAL.Time, start: ICAL.Time): boolean {

@@ -23,7 +23,7 @@ export interface Times {
   hasMore: boolean;
 }
 
-/** A time of a property as an instant, and as what the clocks of its zone show. */
+/** A time of a property as an instant, and as local time of its zone. */
 export interface Moment {
   time: ICAL.Time;
   wall: WallMs;
@@ -78,7 +78,9 @@ export function timesOfEvent(properties: Properties, momentsOf: MomentsOf, now: 
   return { starts: ordered, durationMs, repeats, hasMore: starts.size > INSTANCES_MAX };
 }
 
-/** An event without an end takes no time, one of days without an end takes a day. An end before the start is none. */
+/**
+ * Duration of an event. Without an end it is 0, or a day for an all-day event. An end before the start does not count.
+ */
 function durationOf(properties: Properties, momentsOf: MomentsOf, start: Moment): number {
   const [end] = momentsOf(properties, "dtend");
   const duration = properties.get("duration")?.[0]?.getFirstValue();

@@ -127,7 +127,7 @@ interface Member {
   others: Participant[];
 }
 
-/** Everybody who takes part in a chat, as far as they are known. */
+/** All known members of a chat. */
 interface Cast {
   /** Null for a name that the people file does not have. */
   member(name: string): Member | null;

@@ -4,13 +4,13 @@ import { e164 } from "../phone-numbers.ts";
 import { fitted } from "../plain-text.ts";
 import { nameOf } from "./line.ts";
 
-/** The people of a chat by their names in it, in the form in which names are compared. */
+/** The people of a chat by their normalized names in it. */
 export type People = Map<string, Participant>;
 
 /** No name in a chat is longer. */
 const NAME_LENGTH_MAX = 1000;
 
-/** The form of a name in which it is compared. */
+/** Form of a name for comparing. */
 export function nameKey(name: string): string {
   const shown = nameOf(name);
   return shown.length > NAME_LENGTH_MAX ? shown : shown.normalize("NFC");

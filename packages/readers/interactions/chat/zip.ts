@@ -3,7 +3,7 @@ import { withProgress } from "../../file-pieces.ts";
 import { ReadError } from "../../read-error.ts";
 import type { Source } from "../source.ts";
 
-/** An archive with more files is none of a chat. */
+/** Maximum number of files in the archive of a chat. */
 const ENTRIES_MAX = 100_000;
 /** Years of a busy group. */
 const CHAT_BYTES_MAX = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 const DASH = 45;
-/** The beginning of a head is enough to see what follows it. */
+/** Length of the beginning of a head that is kept: enough to recognize its content. */
 const HEAD_LENGTH_MAX = 16 * 1024;
 
 const IS_BASE64 = /^content-transfer-encoding:\s*"?base64\b/im;

@@ -32,7 +32,7 @@ const LINES = new Set([
   "address",
   "form",
 ]);
-/** Elements whose text nobody sees. */
+/** Elements whose text a browser does not show. */
 const UNSEEN = new Set(["script", "style", "title", "template", "svg", "select", "textarea"]);
 
 /** Characters that the parser gets at once; it can be stopped in between. */

@@ -7,7 +7,7 @@ import type { LeftOut, Outcome } from "../read.ts";
 import { envelopeDate, mailDate } from "./date.ts";
 import { htmlText } from "./html.ts";
 
-/** A mail as an archive has it. */
+/** An email of an archive. */
 export interface RawMail {
   bytes: Uint8Array<ArrayBuffer>;
   /** The line that begins with `From ` in front of the mail, empty without one. */

@@ -12,7 +12,8 @@ import { type Dialect, dialectOf, LENIENT } from "./dialect.ts";
 const BEGINNING_BYTES = 64 * 1024;
 
 /**
- * Opens a CSV file. What it does not say is found out, and told in its notes: docs/guides/import-files.md#csv-files
+ * Opens a CSV file. Its encoding and dialect are detected, and reported in its notes:
+ * docs/guides/import-files.md#csv-files
  * @throws ReadError when it cannot be read or has no headings
  */
 export async function openCsv(input: Input, options: ReadOptions): Promise<Table> {

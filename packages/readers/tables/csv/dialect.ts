@@ -56,7 +56,7 @@ function knownDelimiter(named: string): string {
   );
 }
 
-/** The one by which the rows have the same number of cells, more than one, and headings that are known. */
+/** The delimiter that gives the rows the same number of cells, more than one, and known headings. */
 function delimiterOf(text: string, isWhole: boolean, isHeading?: IsHeading): string {
   const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(rowsOf(text, delimiter, isWhole), isHeading) }));
   const [best] = tried

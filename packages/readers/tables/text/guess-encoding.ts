@@ -9,7 +9,7 @@ const LOOKED_AT_BYTES = 64 * 1024;
 interface Foreign {
   /** Those lines, one behind the other. */
   bytes: Buffer;
-  /** Characters of several bytes that are valid in UTF-8, and the line of the first one that is none. */
+  /** Characters of several bytes that are valid in UTF-8, and the line of the first invalid one. */
   valid: number;
   firstInvalid: number;
   invalid: number;

@@ -7,7 +7,7 @@ export interface Property {
   name: string;
   /** Group that ties properties of a card together; empty if the property has none. */
   group: string;
-  /** The words that say of which kind it is, in lower case. */
+  /** Words for its kind, in lower case. */
   types: string[];
   /** Other parameters, by their names in capital letters. */
   params: Map<string, string>;
@@ -86,9 +86,7 @@ const LAST_ENCODING = "windows-1252";
 /** Begins other signs than those of ASCII in iso-2022-jp. */
 const ESCAPE = 0x1b;
 
-/**
- * The text of bytes in the first of these encodings that is known and in which they are valid. The last one is such.
- */
+/** The text of bytes in the first known encoding in which they are valid. The last one always is. */
 export function decoded(bytes: Buffer, encodings: string[]): string {
   if (isAscii(bytes) && !bytes.includes(ESCAPE)) return bytes.toString("latin1");
   for (const encoding of encodings) {
