@@ -37,7 +37,7 @@ export interface Draft {
   sent: RequestBody;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
-  /** Uuid of a record that is to be created, if its place among others is not its place among the drafts. */
+  /** Uuid that a new record gets; without it the records get ids in the order of their drafts. */
   uuid?: Uuid;
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */

@@ -103,7 +103,7 @@ function sentAs(type: SqlType): SqlType {
   return type === "uuid[]" ? "text" : type;
 }
 
-/** An entry of an array. What holds none of the signs of an array needs no quotes. */
+/** An entry of an array literal. Values without a character that has a meaning in such a literal need no quotes. */
 function printed(type: SqlType, stored: unknown): string {
   if (stored === null || stored === undefined) return "NULL";
   switch (type) {

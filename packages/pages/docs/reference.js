@@ -45,7 +45,7 @@ function draw(content) {
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
     // As in the resource tables: what matters first.
     orderSchemaPropertiesBy: "preserve",
-    // It would hand out what `withShortSnippets` has made; the text of the page links to the document itself.
+    // The button would download the document as `withShortSnippets` has changed it. The page links to the real one.
     documentDownloadType: "none",
   });
 }

@@ -10,9 +10,9 @@ export function refusedPort({ protocol, port: named }: URL): number | null {
 }
 
 /**
- * Why nothing is sent to a URL, whose form is right: an address stands in it in the place of a name, to which no
- * connection may be made, or a port that is not allowed. Null when it may be sent to. What a name stands for is judged
- * at each delivery. docs/guides/webhooks.md#targets
+ * Why the server does not send to a well-formed URL: its host is an address that the rules refuse, or its port is not
+ * allowed. Null if it may send. The addresses that a host name resolves to are checked at each delivery.
+ * docs/guides/webhooks.md#targets
  */
 export function refuseTarget(text: string, rules: ReturnType<typeof createAddressRules>): string | null {
   const url = new URL(text);
