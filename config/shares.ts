@@ -69,8 +69,8 @@ export const BODY_THREADS = 1;
 
 /**
  * Work that begins in one turn of the event loop; the rest waits for the next turns, the tenants in turns
- * (`createTurnLimit`). Requests and refusals together take some ten milliseconds, with the answers to as many that were
- * begun before.
+ * (`createTurnLimit`). Such a turn takes about ten milliseconds: it begins these requests and refusals, and answers as
+ * many earlier ones.
  */
 export const PER_TURN = {
   requests: 16,

@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 /**
  * The instant at which the clocks of a zone show a date (YYYY-MM-DD) and a time (HH:mm:ss). A time that the clocks
  * skip, as when daylight saving begins, is counted on with the offset before the change, so that 02:30 becomes 03:30.
- * Of a time that comes twice the first one counts. Throws a RangeError for a zone that the runtime does not know.
+ * If a time comes twice, the first one counts. Throws a RangeError for a zone that the runtime does not know.
  */
 export function instantOf(date: string, time: string, zone: string): Date {
   // Temporal calls this rule `compatible`. It is the default, and is named because reminders depend on it.

@@ -64,9 +64,9 @@ interface PageRow extends Omit<PublishedEvent, "position"> {
   bytes: number;
 }
 
-// The rows that are looked at come in the order of the primary key, and the walk ends as soon as enough of them are of
-// a wanted type, or with one after which their bodies are long enough. The last one of the walk comes too, whatever its
-// type is: it tells how far the walk has come. With workspace_id = $1 the planner may walk along the index of all
+// The statement walks along the primary key. It ends when it has found enough events of the wanted types, or when their
+// bodies together are long enough. It also gives the last event of the walk, of whatever type, because that event tells
+// how far the walk has come. With workspace_id = $1 the planner may walk along the index of all
 // workspaces' positions instead, past the events of all others, when it takes this workspace for a large one; a
 // comparison of pairs and an order by both columns leave it the primary key alone.
 export const PAGE = `

@@ -53,8 +53,8 @@ export interface Importing extends Matching {
 /**
  * Writes rows of a file, each of which matches a record or makes one, and gives for each what became of it, in their
  * order. A row that matches a record changes it: lists are united, and every other field that the row has is replaced.
- * What cannot be taken is left out of its row; a row is refused when nothing names its record, or when it cannot be
- * written at all. docs/guides/import-matching.md#matching
+ * A cell with an issue is left out of its row. A row is refused when no cell identifies its record, or when the record
+ * cannot be written at all. docs/guides/import-matching.md#matching
  */
 export async function importRows(
   writing: WriteContext,

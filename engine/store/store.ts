@@ -40,7 +40,7 @@ export interface Store extends Reading {
   /**
    * Runs work that changes users, groups, members or fields, in one transaction and with the definitions of that
    * moment. In a workspace one such work runs after the other. Each raises the version of the definitions, so that
-   * every process reads them anew. docs/decisions/0002-catalog.md
+   * every process reads them again. docs/decisions/0002-catalog.md
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
   /**

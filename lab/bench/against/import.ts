@@ -22,7 +22,7 @@ interface Import {
 
 /**
  * The admin command line imports a file of new people on both sides in turn, after a first one that does not count.
- * What a file of one row takes is taken off, which is the start of the command.
+ * The time of a file with one row is subtracted, because it is the time in which the command starts.
  */
 export async function compareImports(
   sides: [Side, Side],

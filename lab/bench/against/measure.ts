@@ -66,7 +66,8 @@ export async function measureImport(sides: [other: Side, own: Side], { rounds, n
 }
 
 /**
- * What is still done some seconds after a start, like making pages, is no part of the first requests that are measured.
+ * Starts both servers and waits until they rest: a server works for some seconds after its start, for example on its
+ * pages, and the first measured requests must not meet that work.
  */
 async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Running]> {
   const first = await other.side.serve();

@@ -55,8 +55,8 @@ function lowerQuartile(values: number[]): number {
 }
 
 /**
- * How many requests are counted. Those that are too many to be sent again, writes above all, count as one that is sent
- * often.
+ * Number of requests that are counted, and how many different ones they are. Requests that are too many to be sent
+ * twice, mostly writes, are treated as one request that is sent often.
  */
 function plan(length: number, kind: Kind): { ways: number; requests: number } {
   if (kind === "batch") return { ways: 1, requests: COUNTED_BATCHES };

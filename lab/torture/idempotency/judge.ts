@@ -122,8 +122,8 @@ function judgeWait(name: string, pending: Pending, faults: Fault[], msMax: numbe
 }
 
 /**
- * How long something was pending although all was whole: from the recovery from this fault on, until it ended or the
- * next fault began. 0 when it began later, or another fault lasted on.
+ * Time that a request was pending although no fault lasted: from the recovery from this fault until the request ended
+ * or the next fault began. 0 when the request began later, or when another fault still lasted.
  */
 function waitedMs(pending: Pending, { recoveredAt }: Fault, faults: Fault[]): number {
   if (pending.since > recoveredAt || pending.until <= recoveredAt) return 0;

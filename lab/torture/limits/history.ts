@@ -6,7 +6,7 @@ export interface Policy {
 }
 
 /**
- * How the clients of a user behave. flood: many at once, whatever the answers. patient: one request at a time, and
+ * Behaviour of the clients of a user. flood: many at once, whatever the answers. patient: one request at a time, and
  * after a 429 nothing until its Retry-After is over. reader: one at a time, and never when the headers say that nothing
  * remains. steady: evenly, just below the quota.
  */

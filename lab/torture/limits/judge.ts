@@ -79,8 +79,8 @@ function judgeRefusals({ name }: User, mine: Asked[], policies: Policy[]): Broke
 }
 
 /**
- * How many requests may have been in the window that a refusal looked at, counted no further than the quota. `counted`
- * ascends.
+ * Highest possible number of requests in the window of a refusal; the count stops at the quota. `counted` is in
+ * ascending order.
  */
 function mayCount(counted: Asked[], refused: Asked, { quota, windowS }: Policy): number {
   const since = refused.sentAt - windowS * 1000;

@@ -6,7 +6,7 @@ const TICK_MS = 1;
 /** Arrivals that this process is later for than this are left out: a burst would be a load that nobody ordered. */
 const LATE_MS_MAX = 50;
 /**
- * What is not answered by then counts as broken: it must end within 10 s.
+ * A request without an answer by then counts as broken: the server promises an answer within 10 s.
  * docs/guides/conventions.md#when-something-is-away
  */
 const ANSWER_MS_MAX = 12_000;

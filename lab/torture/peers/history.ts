@@ -60,8 +60,8 @@ export function wholeAt(history: Pick<History, "asked">, fault: Fault): number {
 }
 
 /**
- * How long it took until all succeeded. When existing connections are dead and new ones work, the time begins with the
- * fault; otherwise when it is over, and what was whole before that took no time.
+ * Time until all requests succeeded. When existing connections are dead and new ones work, it is counted from the
+ * beginning of the fault, otherwise from its end; it is 0 if all succeeded before that.
  */
 export function wholeAfterMs(history: Pick<History, "asked">, fault: Fault): number {
   const since = fault.kind === "half-open" ? fault.at : fault.endedAt;

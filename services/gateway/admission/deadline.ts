@@ -17,8 +17,8 @@ export interface Deadline {
 
 /**
  * Ends a request in time, whatever it waits for: every answer is sent within 10 s of the last byte of its request.
- * There is one time for all that is done for it: what it took to find out who asks is not there for the action any
- * more. What the request has begun ends by its own time-outs, which are no longer than what was left.
+ * All steps of a request share this time: the action has only the time that authentication has left. Work that the
+ * request has begun ends by its own time-outs, which are no longer than the time that was left.
  * docs/guides/under-load.md
  * @param begunMs when the request came, in milliseconds of `performance.now()`
  */

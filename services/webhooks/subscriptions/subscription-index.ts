@@ -28,8 +28,9 @@ export interface SubscriptionIndex {
 }
 
 /**
- * A place in the index. Each level asks for one member of an entry, in the order of `EVENT_KEYS`: what an entry leaves
- * open stands below `any`, the others below the text that they ask for. The places of the last level have the webhooks.
+ * A node of the index, which is a tree with one level for each of `EVENT_KEYS`. An entry that asks for a text of this
+ * key continues below that text, and an entry that asks for nothing below `any`. The nodes of the last level hold the
+ * webhooks.
  */
 interface Place {
   any: Place | null;
