@@ -20,7 +20,7 @@ const FLOORS = [
   ["base/budgets"],
   ["database"],
   ["model/events.ts", "model/fields"],
-  ["model/custom-fields"],
+  ["model/custom-fields", "model/log.ts"],
   ["model/definitions"],
   ["model/resources"],
   ["model/tables.ts"],

@@ -2,12 +2,13 @@ import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { connect } from "nats";
+import type { Uuid } from "../base/values/ids.ts";
 import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
-import { onEventsWritten } from "../engine/events/written.ts";
+import { onLogAppended } from "../engine/events/appended.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import type { ServiceContext } from "../mixins/context.ts";
 import { wakeAll } from "../mixins/polling.mixin.ts";
@@ -203,26 +204,26 @@ async function waitForServices(broker: ServiceBroker, names: string[], waiting: 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };
 
 /**
- * Time in which a process gathers its messages about events that it has written. The publisher works at intervals too.
+ * Time in which a process gathers its messages about logs that it has appended to. Readers look at intervals too.
  */
 const TELL_EVERY_MS = 10;
 
-/** Tells all processes when this one has written events: once for a burst of writes. */
-function tellOfEvents(broker: ServiceBroker, { database }: ServiceContext): void {
-  let isDue = false;
+/** Tells all processes when this one has appended to logs, and to which: once for a burst of writes. */
+function tellOfLogs(broker: ServiceBroker, { database }: ServiceContext): void {
+  const appended = new Set<Uuid>();
   const tell = () => {
-    isDue = false;
-    wakeAll(broker, "events.written");
+    wakeAll(broker, "log.appended", { workspaces: [...appended] });
+    appended.clear();
   };
-  onEventsWritten(database, () => {
-    if (!isDue) setTimeout(tell, TELL_EVERY_MS).unref();
-    isDue = true;
+  onLogAppended(database, (workspaceId) => {
+    if (appended.size === 0) setTimeout(tell, TELL_EVERY_MS).unref();
+    appended.add(workspaceId);
   });
 }
 
 /** Creates the services of the folders; they start with the broker. */
 export async function createServices(broker: ServiceBroker, folders: string[], context: ServiceContext): Promise<void> {
-  tellOfEvents(broker, context);
+  tellOfLogs(broker, context);
   for (const path of folders.flatMap(serviceFiles)) {
     const { default: service }: ServiceModule = await import(path);
     broker.createService(typeof service === "function" ? service(context) : service);

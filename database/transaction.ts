@@ -18,14 +18,17 @@ const MET_ANOTHER: readonly string[] = [SQLSTATE.serializationFailure, SQLSTATE.
 export interface TransactionOptions {
   /** Further SQLSTATEs after which the work may run again from its beginning. */
   retryOn?: readonly string[];
-  /** Statements that run in the round trip of BEGIN; their rows are in `Transaction.opened`. */
+  /** Statements that are sent behind BEGIN; their rows are in `Transaction.opened`. */
   opening?: readonly { text: string; values: readonly unknown[] }[];
 }
 
 /** A transaction at work, on the connection of the pool that it holds. */
 export interface Transaction {
-  /** The rows of each statement of `opening`, in their order. */
-  opened: readonly unknown[][];
+  /**
+   * The rows of each statement of `opening`, in their order. Work that does not wait for them sends its first statement
+   * together with these.
+   */
+  opened: Promise<readonly unknown[][]>;
   /** Runs text without values, also several statements. */
   raw(sql: string): Promise<unknown>;
   send(statement: Statement): Promise<Answer>;
@@ -47,6 +50,12 @@ interface TransactionPool {
   waitMs: number;
 }
 
+/** Thrown by work that has assumed what is no longer so: it runs again from its beginning. */
+export class RunAgain extends Error {}
+
+/** A transaction that did not begin, because its connection was lost before. Nothing was done. */
+class NotBegun extends Error {}
+
 /**
  * Runs work in one transaction and commits it, again after errors that another try may not meet
  * (`Database.transaction`).
@@ -58,7 +67,7 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(pool, work, opening);
+      return await begun(pool, () => attempt(pool, work, opening));
     } catch (error) {
       if (retries === RETRIES_MAX || !isWorthRetrying(error, retryOn)) throw error;
       // Two that met in a deadlock must not meet again.
@@ -68,11 +77,28 @@ export async function transaction<T>(
 }
 
 /**
+ * Tries a transaction until it has begun. A connection that died while it was idle may show it only now, so another one
+ * is taken in its place.
+ */
+async function begun<T>({ waitMs }: TransactionPool, attemptOnce: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await attemptOnce();
+    } catch (error) {
+      if (!(error instanceof NotBegun)) throw error;
+      if (Date.now() > deadline) throw error.cause;
+    }
+  }
+}
+
+/**
  * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which
  * makes a client of its own for every transaction and reads every text anew.
  */
 async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
-  const { connection, opened } = await begin(pool, opening);
+  const connection = await acquire(pool.knex);
+  const opened = begin(connection, opening);
   let over = false;
   let failure: unknown;
   const send = async (statement: Statement): Promise<Answer> => {
@@ -103,6 +129,8 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
         last.push(statement);
       },
     });
+    // A transaction whose connection is lost before this has done nothing, and may run again.
+    await opened;
     const committed = send({ text: "COMMIT" });
     // If one of the last statements has failed, COMMIT fails too; the error of the statement has the reason.
     committed.catch(() => undefined);
@@ -110,6 +138,14 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
     await committed;
     return result;
   } catch (error) {
+    const lost = await opened.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (lost !== null) {
+      discard(connection, lost);
+      throw isUnavailable(lost) ? new NotBegun("The connection was lost", { cause: lost }) : lost;
+    }
     // A connection that may still be inside the transaction must not serve another.
     await send({ text: "ROLLBACK" }).catch((failure: unknown) => {
       discard(connection, failure);
@@ -122,30 +158,18 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
 }
 
 /**
- * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now.
- * Nothing has been done on it yet, so another one is taken in its place.
+ * Sends BEGIN and the statements of the opening, and gives their rows. They are prepared like all statements, and go
+ * out together with what is sent in this turn of the event loop.
  */
-async function begin(
-  { knex: pool, waitMs }: TransactionPool,
-  opening: Opening,
-): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
-  const deadline = Date.now() + waitMs;
-  for (;;) {
-    const connection = await acquire(pool);
-    try {
-      // They are prepared like all statements, and sent behind BEGIN without waiting for its answer.
-      const begun = gathered(connection, { text: "BEGIN" });
-      const opened = opening.map(({ text, values }) =>
-        sendNamed(text, (name) => gathered(connection, { name, text, values })),
-      );
-      const [, ...answers] = await Promise.all([begun, ...opened]);
-      return { connection, opened: answers.map(({ rows }) => rows) };
-    } catch (error) {
-      discard(connection, error);
-      await release(pool, connection);
-      if (!isUnavailable(error) || Date.now() > deadline) throw error;
-    }
-  }
+function begin(connection: PoolConnection, opening: Opening): Promise<unknown[][]> {
+  const first = gathered(connection, { text: "BEGIN" });
+  const statements = opening.map(({ text, values }) =>
+    sendNamed(text, (name) => gathered(connection, { name, text, values })),
+  );
+  const opened = Promise.all([first, ...statements]).then(([, ...answers]) => answers.map(({ rows }) => rows));
+  // Work that does not ask for them learns of a failure by its own statements.
+  opened.catch(() => undefined);
+  return opened;
 }
 
 /**
@@ -170,5 +194,9 @@ function isLarge({ values = [] }: Statement): boolean {
 
 function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {
   const code = errorCode(error);
-  return isStaleStatement(error) || (code !== undefined && (MET_ANOTHER.includes(code) || retryOn.includes(code)));
+  return (
+    error instanceof RunAgain ||
+    isStaleStatement(error) ||
+    (code !== undefined && (MET_ANOTHER.includes(code) || retryOn.includes(code)))
+  );
 }

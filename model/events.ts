@@ -143,6 +143,11 @@ export function subjectPath(event: EventDraft): string {
   return `/v1/${within}/${subjectId(event)}`;
 }
 
+/** Whether the events of a type tell which groups a record was added to, or taken out of. */
+export function isOfGroups(type: EventType): boolean {
+  return EVENT_TYPES[type].isOfGroups === true;
+}
+
 /** Members that filters of webhooks may have for a type. docs/guides/webhooks.md#filters */
 export function filterMembers(type: EventType): readonly string[] {
   const { kind, hasPath } = EVENT_TYPES[type];

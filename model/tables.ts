@@ -114,6 +114,7 @@ export const TABLES = {
   person_values: OF_PERSON,
   person_search: OF_PERSON,
   person_companies: OF_PERSON,
+  person_addresses: OF_PERSON,
   objects: {
     resource: objects,
     archive: { part: "objects", without: { created_at: OF_THE_ID } },
@@ -241,8 +242,9 @@ export const TABLES = {
       },
     },
   },
-  outbox: { archive: "events that are not told yet", erasure: EVENTS },
-  events: { archive: "what happened here, kept for 30 days", erasure: EVENTS },
+  change_log: { archive: "what happened here, kept for 30 days", erasure: EVENTS },
+  outbox: { archive: "events of the release before, which the log takes over", erasure: EVENTS },
+  webhook_progress: { archive: "made anew", erasure: nobody({}) },
 
   api_keys: {
     resource: keys,
@@ -265,7 +267,6 @@ export const TABLES = {
       },
     },
   },
-  event_log: { archive: "belongs to the installation", erasure: nobody({}) },
   event_streams: { archive: "connections of this moment", erasure: nobody({ id: "a stream", user_id: USER }) },
   rate_windows: { archive: "requests of the last minute", erasure: nobody({ user_id: USER }) },
   request_logs: {

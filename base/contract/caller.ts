@@ -1,6 +1,9 @@
 import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
+/** The way by which a change came, as history names it. docs/guides/events.md#where-a-change-comes-from */
+export type Source = "api" | "assistant" | "import" | "commandLine" | "enrichment" | "system";
+
 /**
  * Sender of a request: the user of the API key, or the user that the command line works for. It travels as
  * ctx.meta.caller.
@@ -11,6 +14,10 @@ export interface Caller {
   /** Null for the command line, which needs no key. */
   keyId: Uuid | null;
   access: "full" | "read";
+  /** The id of the request. */
+  requestId?: string;
+  /** The way by which the request came; `api` by default. */
+  source?: Source;
   /** The Idempotency-Key of the request, for the transaction that does its work. */
   claim?: Claim;
 }

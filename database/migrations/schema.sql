@@ -2,6 +2,7 @@
 
 CREATE EXTENSION btree_gin;
 CREATE EXTENSION pg_trgm;
+CREATE SEQUENCE change_log_seq INCREMENT BY 2;
 
 CREATE OR REPLACE FUNCTION public.about_records_gone()
  RETURNS trigger
@@ -40,14 +41,6 @@ begin
   delete from company_values b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.email_forms(emails json)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 5000
-AS $function$
-  select array_agg(regexp_replace(lower(email collate "C"), '[^!-~]', '', 'g')) from json_array_elements_text(emails) email
-$function$;
 
 CREATE OR REPLACE FUNCTION public.enrichments_of_people_gone()
  RETURNS trigger
@@ -96,6 +89,26 @@ begin
     and not exists (select from interaction_entities e where e.workspace_id = i.workspace_id and e.interaction_id = i.id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.log_settled(of_workspaces uuid[])
+ RETURNS TABLE(workspace_id uuid, through bigint, last bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  newest bigint := coalesce(pg_sequence_last_value('change_log_seq'::regclass), 0);
+begin
+  -- A lock holds 32 bits of the number. One that seems to be ahead of the newest was taken since, so what it guards is newer.
+  return query
+  select w.id, least(newest, min(case when held.distance < 2147483648 then newest - held.distance end)), newest
+  from unnest(of_workspaces) w (id)
+  left join (
+    select l.classid::bigint as key, (newest - l.objid::bigint) & 4294967295 as distance
+    from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+    where l.locktype = 'advisory' and l.objsubid = 2
+  ) held on held.key = ('x' || right(w.id::text, 8))::bit(32)::bigint
+  group by w.id;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.notes_with_words(in_workspace uuid, words tsquery, most integer)
  RETURNS SETOF uuid
@@ -161,14 +174,6 @@ begin
   delete from person_values b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.phone_digits(phones json)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 5000
-AS $function$
-  select array_agg(regexp_replace(phone, '[^0-9]', '', 'g')) from json_array_elements_text(phones) phone
-$function$;
 
 CREATE OR REPLACE FUNCTION public.take_from_rate_windows(of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean, clock timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
@@ -243,16 +248,20 @@ begin
   return refusing || ',' || wait || standings;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.url_forms(urls json)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 5000
-AS $function$
-  select array_agg(left(regexp_replace(regexp_replace(
-      regexp_replace(lower(url collate "C"), '^\s*([a-z][a-z0-9+.-]*:)?//|#.*$|[^!-~]', '', 'g'),
-      '^www\.', ''), '/$', ''), 300))
-  from json_array_elements_text(urls) url
-$function$;
+CREATE TABLE change_log (
+  workspace_id uuid NOT NULL,
+  seq bigint DEFAULT nextval('change_log_seq'::regclass) NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  user_id uuid,
+  key_id uuid,
+  request_id uuid,
+  source text NOT NULL,
+  body json NOT NULL,
+  CONSTRAINT change_log_pkey PRIMARY KEY (workspace_id, seq)
+) PARTITION BY RANGE (seq);
+ALTER SEQUENCE change_log_seq OWNED BY change_log.seq;
 
 CREATE TABLE companies (
   workspace_id uuid NOT NULL,
@@ -328,9 +337,8 @@ CREATE TABLE company_values (
   CONSTRAINT company_values_pkey PRIMARY KEY (workspace_id, company_id, group_id, field_id, "position")
 );
 CREATE INDEX company_values_date ON company_values USING btree (workspace_id, field_id, date_value, company_id) WHERE date_value IS NOT NULL;
-CREATE UNIQUE INDEX company_values_field ON company_values USING btree (workspace_id, field_id, company_id, item);
 CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
-CREATE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id) WHERE item IS NOT NULL;
+CREATE UNIQUE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id);
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
 
@@ -347,7 +355,7 @@ CREATE TABLE deliveries (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
   webhook_id uuid NOT NULL,
-  event_position bigint,
+  event_seq bigint,
   event_id uuid NOT NULL,
   event_type text NOT NULL,
   record_id uuid NOT NULL,
@@ -358,7 +366,7 @@ CREATE TABLE deliveries (
   CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))
 ) WITH (autovacuum_vacuum_scale_factor=0.02);
-CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_position) WHERE status = 'pending'::text;
+CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_seq) WHERE status = 'pending'::text;
 CREATE INDEX deliveries_webhook ON deliveries USING btree (workspace_id, webhook_id, id);
 
 CREATE TABLE enrichments (
@@ -384,13 +392,6 @@ CREATE TABLE enrichments (
 CREATE INDEX enrichments_due ON enrichments USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX enrichments_entity ON enrichments USING btree (workspace_id, entity_id, id);
 
-CREATE TABLE event_log (
-  one boolean DEFAULT true NOT NULL,
-  last_position bigint NOT NULL,
-  CONSTRAINT event_log_pkey PRIMARY KEY (one),
-  CONSTRAINT event_log_one_check CHECK (one)
-);
-
 CREATE UNLOGGED TABLE event_streams (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -399,19 +400,6 @@ CREATE UNLOGGED TABLE event_streams (
   until timestamp with time zone NOT NULL,
   CONSTRAINT event_streams_pkey PRIMARY KEY (workspace_id, user_id, place)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-
-CREATE TABLE events (
-  workspace_id uuid NOT NULL,
-  "position" bigint NOT NULL,
-  id uuid NOT NULL,
-  type text NOT NULL,
-  record_id uuid NOT NULL,
-  body json NOT NULL,
-  published_at timestamp(3) with time zone NOT NULL,
-  seq bigint,
-  CONSTRAINT events_pkey PRIMARY KEY (workspace_id, "position")
-) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
-CREATE UNIQUE INDEX events_position ON events USING btree ("position");
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL,
@@ -506,10 +494,17 @@ CREATE TABLE object_companies (
   workspace_id uuid NOT NULL,
   object_id uuid NOT NULL,
   company_id uuid NOT NULL,
-  CONSTRAINT object_companies_pkey PRIMARY KEY (workspace_id, object_id, company_id),
-  CONSTRAINT object_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
+  CONSTRAINT object_companies_pkey PRIMARY KEY (workspace_id, object_id, company_id)
 );
 CREATE INDEX object_companies_company ON object_companies USING btree (workspace_id, company_id, object_id);
+
+CREATE TABLE object_people (
+  workspace_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  CONSTRAINT object_people_pkey PRIMARY KEY (workspace_id, object_id, person_id)
+);
+CREATE INDEX object_people_person ON object_people USING btree (workspace_id, person_id, object_id);
 
 CREATE TABLE object_search (
   workspace_id uuid NOT NULL,
@@ -540,9 +535,8 @@ CREATE TABLE object_values (
   CONSTRAINT object_values_pkey PRIMARY KEY (workspace_id, object_id, group_id, field_id, "position")
 );
 CREATE INDEX object_values_date ON object_values USING btree (workspace_id, field_id, date_value, object_id) WHERE date_value IS NOT NULL;
-CREATE UNIQUE INDEX object_values_field ON object_values USING btree (workspace_id, field_id, object_id, item);
 CREATE INDEX object_values_folded_text ON object_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
-CREATE INDEX object_values_item ON object_values USING btree (workspace_id, item, field_id, object_id) WHERE item IS NOT NULL;
+CREATE UNIQUE INDEX object_values_item ON object_values USING btree (workspace_id, item, field_id, object_id);
 CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.object_values_related (dependencies) ON workspace_id, field_id, item FROM object_values;
 
@@ -577,22 +571,17 @@ CREATE TABLE people (
   activity text,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
-CREATE INDEX people_email_forms ON people USING gin (workspace_id, email_forms(emails)) WITH (fastupdate=off) WHERE (emails::text COLLATE "C") ~ '[^ -@[-~]'::text;
-CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WITH (fastupdate=off) WHERE json_array_length(phones) > 0;
-CREATE INDEX people_url_forms ON people USING gin (workspace_id, url_forms(urls)) WITH (fastupdate=off) WHERE json_array_length(urls) > 0;
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER enrichments_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION enrichments_of_people_gone();
 CREATE TRIGGER interactions_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
 
-CREATE TABLE object_people (
+CREATE TABLE person_addresses (
   workspace_id uuid NOT NULL,
-  object_id uuid NOT NULL,
+  form text COLLATE "C" NOT NULL,
   person_id uuid NOT NULL,
-  CONSTRAINT object_people_pkey PRIMARY KEY (workspace_id, object_id, person_id),
-  CONSTRAINT object_people_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id) ON DELETE CASCADE
+  CONSTRAINT person_addresses_pkey PRIMARY KEY (workspace_id, form, person_id)
 );
-CREATE INDEX object_people_person ON object_people USING btree (workspace_id, person_id, object_id);
 
 CREATE TABLE person_aliases (
   workspace_id uuid NOT NULL,
@@ -607,8 +596,7 @@ CREATE TABLE person_companies (
   workspace_id uuid NOT NULL,
   person_id uuid NOT NULL,
   company_id uuid NOT NULL,
-  CONSTRAINT person_companies_pkey PRIMARY KEY (workspace_id, person_id, company_id),
-  CONSTRAINT person_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
+  CONSTRAINT person_companies_pkey PRIMARY KEY (workspace_id, person_id, company_id)
 );
 CREATE INDEX person_companies_company ON person_companies USING btree (workspace_id, company_id, person_id);
 
@@ -649,9 +637,8 @@ CREATE TABLE person_values (
   CONSTRAINT person_values_pkey PRIMARY KEY (workspace_id, person_id, group_id, field_id, "position")
 );
 CREATE INDEX person_values_date ON person_values USING btree (workspace_id, field_id, date_value, person_id) WHERE date_value IS NOT NULL;
-CREATE UNIQUE INDEX person_values_field ON person_values USING btree (workspace_id, field_id, person_id, item);
 CREATE INDEX person_values_folded_text ON person_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
-CREATE INDEX person_values_item ON person_values USING btree (workspace_id, item, field_id, person_id) WHERE item IS NOT NULL;
+CREATE UNIQUE INDEX person_values_item ON person_values USING btree (workspace_id, item, field_id, person_id);
 CREATE INDEX person_values_number ON person_values USING btree (workspace_id, field_id, number_value, person_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.person_values_related (dependencies) ON workspace_id, field_id, item FROM person_values;
 
@@ -719,6 +706,12 @@ CREATE INDEX tasks_due ON tasks USING btree (workspace_id, due_at, id);
 CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
 CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
 CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
+
+CREATE TABLE webhook_progress (
+  workspace_id uuid NOT NULL,
+  through bigint NOT NULL,
+  CONSTRAINT webhook_progress_pkey PRIMARY KEY (workspace_id)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE webhook_queues (
   workspace_id uuid NOT NULL,

@@ -11,6 +11,8 @@ const OURS = "n.nspname = current_schema() and c.relname not like 'migrations%'"
 interface Table {
   name: string;
   isUnlogged: boolean;
+  /** The key of its partitions; null without any. */
+  dividedBy: string | null;
   options: string[];
   /** Lines of `create table`: columns in their order, then constraints by name. */
   lines: string[];
@@ -28,8 +30,8 @@ interface Table {
 export async function dumpSchema(query: Query): Promise<string> {
   const [unknown] = await texts(query, UNKNOWN);
   if (unknown) throw new Error(`database/schema/dump.ts cannot write ${unknown}: add it there.`);
-  const [extensions, functions, tables] = await describe(query);
-  return [TITLE, extensions.join("\n"), ...functions, ...inOrderOfReferences(tables).map(tableText), ""]
+  const [first, functions, tables] = await describe(query);
+  return [TITLE, first.join("\n"), ...functions, ...inOrderOfReferences(tables).map(tableText), ""]
     .join("\n\n")
     .replace(/\n+$/, "\n");
 }
@@ -38,8 +40,8 @@ export async function dumpSchema(query: Query): Promise<string> {
  * The statements that make the current schema, without the semicolons behind them. What this cannot write is left out.
  */
 export async function schemaStatements(query: Query): Promise<string[]> {
-  const [extensions, functions, tables] = await describe(query);
-  return statementsOf([...extensions, ...functions, ...tables.map(tableText)].join("\n"));
+  const [first, functions, tables] = await describe(query);
+  return statementsOf([...first, ...functions, ...tables.map(tableText)].join("\n"));
 }
 
 /** The statements of such a script, without the semicolons behind them. */
@@ -50,8 +52,9 @@ export function statementsOf(script: string): string[] {
     .filter((statement) => /^(CREATE|ALTER) /.test(statement));
 }
 
-async function describe(query: Query): Promise<[extensions: string[], functions: string[], tables: Table[]]> {
-  return [await texts(query, EXTENSIONS), await texts(query, FUNCTIONS), await query<Table>(TABLES, [])];
+async function describe(query: Query): Promise<[first: string[], functions: string[], tables: Table[]]> {
+  const first = [...(await texts(query, EXTENSIONS)), ...(await texts(query, SEQUENCES))];
+  return [first, await texts(query, FUNCTIONS), await query<Table>(TABLES, [])];
 }
 
 async function texts(query: Query, sql: string): Promise<string[]> {
@@ -74,21 +77,23 @@ function inOrderOfReferences(tables: Table[]): Table[] {
   return ordered;
 }
 
-function tableText({ name, isUnlogged, options, lines, statements }: Table): string {
+function tableText({ name, isUnlogged, dividedBy, options, lines, statements }: Table): string {
+  const divided = dividedBy === null ? "" : ` PARTITION BY ${dividedBy}`;
   const storage = options.length > 0 ? ` WITH (${options.join(", ")})` : "";
-  const head = `CREATE ${isUnlogged ? "UNLOGGED " : ""}TABLE ${name} (\n  ${lines.join(",\n  ")}\n)${storage}`;
+  const head = `CREATE ${isUnlogged ? "UNLOGGED " : ""}TABLE ${name} (\n  ${lines.join(",\n  ")}\n)${divided}${storage}`;
   return [head, ...statements].map((statement) => `${statement};`).join("\n");
 }
 
 /** Leaves out what belongs to an extension. */
 const NO_MEMBER = (oid: string) => `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`;
 
-/** The sequence of an identity column is made with the column. */
-const IS_OF_IDENTITY = "exists (select from pg_depend where objid = c.oid and deptype = 'i')";
+/** The sequence of a column: that of an identity column is made with it, another one by itself. */
+const IS_OF = (type: "i" | "a") => `exists (select from pg_depend where objid = c.oid and deptype = '${type}')`;
 
 const UNKNOWN = `
   select 'the relation ' || c.relname as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where ${OURS} and c.relkind not in ('r', 'i') and ${NO_MEMBER("c.oid")} and not (c.relkind = 'S' and ${IS_OF_IDENTITY})
+    where ${OURS} and c.relkind not in ('r', 'i', 'p', 'I') and ${NO_MEMBER("c.oid")}
+      and not (c.relkind = 'S' and (${IS_OF("i")} or ${IS_OF("a")}))
   union all select 'the schema ' || nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)' and nspname <> current_schema()
   union all select 'the type ' || typname from pg_type t join pg_namespace n on n.oid = typnamespace
     where nspname = current_schema() and typtype not in ('c', 'b') and ${NO_MEMBER("t.oid")}
@@ -97,6 +102,11 @@ const UNKNOWN = `
 
 const EXTENSIONS = `
   select format('CREATE EXTENSION %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`;
+
+const SEQUENCES = `
+  select format('CREATE SEQUENCE %I INCREMENT BY %s;', c.relname, seqincrement) as text
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_sequence on seqrelid = c.oid
+  where ${OURS} and ${IS_OF("a")} order by c.relname`;
 
 const FUNCTIONS = `
   select trim(trailing E'\\n' from pg_get_functiondef(p.oid)) || ';' as text
@@ -136,10 +146,16 @@ const STATISTICS = "select 3, stxname::text, pg_get_statisticsobjdef(oid) from p
 const TRIGGERS =
   "select 4, tgname::text, pg_get_triggerdef(oid, true) from pg_trigger where tgrelid = c.oid and not tgisinternal";
 
+const OWNED = `
+  select 0, s.relname::text, format('ALTER SEQUENCE %I OWNED BY %I.%I', s.relname, c.relname, attname)
+  from pg_depend d join pg_class s on s.oid = objid and s.relkind = 'S' join pg_attribute on attrelid = c.oid and attnum = refobjsubid
+  where refobjid = c.oid and d.deptype = 'a'`;
+
+// Partitions are made as time passes, so they are left out.
 const TABLES = `
-  select c.relname as name, c.relpersistence = 'u' as "isUnlogged", coalesce(c.reloptions, '{}') as options,
+  select c.relname as name, c.relpersistence = 'u' as "isUnlogged", pg_get_partkeydef(c.oid) as "dividedBy", coalesce(c.reloptions, '{}') as options,
     array(select line from (${COLUMNS} union all ${CONSTRAINTS}) parts order by section, place) as lines,
-    array(select statement from (${STORAGES} union all ${INDEXES} union all ${STATISTICS} union all ${TRIGGERS}) parts
+    array(select statement from (${STORAGES} union all ${INDEXES} union all ${STATISTICS} union all ${TRIGGERS} union all ${OWNED}) parts
       order by section, name collate "C") as statements,
     array(select f.relname::text from pg_constraint k join pg_class f on f.oid = confrelid where conrelid = c.oid) as references
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${OURS} order by c.relname`;
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and not c.relispartition and ${OURS} order by c.relname`;

@@ -1,18 +1,35 @@
 import type { Change } from "../../model/events.ts";
+import type { Changed } from "../../model/log.ts";
 
 /** Entry of a list as an event shows it: a text itself, anything else by its id. */
 type Told = string | { id: string };
 
 /**
- * The difference between two values as answers show them; null for one that is unset, as an empty text is. Scalars are
- * set, without a value if they were cleared. For lists and references it names the removed and the added entries.
+ * A value that a write has changed, as the log keeps it: none when both are the same. Null stands for one that is
+ * unset, as an empty text is; lists and references name their entries as events do.
+ * @param before as answers show it
+ */
+export function changed(path: string[], before: unknown, after: unknown): Changed[] {
+  if (isList(before) || isList(after)) {
+    const [old, now] = [entriesOf(before), entriesOf(after)];
+    const isSame = old.length === now.length && old.every((entry, i) => keyOf(entry) === keyOf(now[i] as Told));
+    return isSame ? [] : [{ path, before: old, after: now }];
+  }
+  const [old, now] = [before, after].map((value) => (value === "" ? null : value));
+  return old === now ? [] : [{ path, before: old, after: now }];
+}
+
+/**
+ * The entries of `changes` in an event for a changed value. Scalars are set, without a value if they were cleared. For
+ * lists and references it names the removed and the added entries.
  * docs/guides/events.md#changes
  */
-export function diff(path: string[], before: unknown, after: unknown): Change[] {
-  if (isList(before) || isList(after)) return listDiff(path, entriesOf(before), entriesOf(after));
-  const [old, now] = [before, after].map((value) => (value === "" ? null : value));
-  if (old === now) return [];
-  return [now === null ? { path, type: "set" } : { path, type: "set", value: now }];
+export function toldOf({ path, before, after, untold }: Changed): Change[] {
+  const changes =
+    isList(before) || isList(after)
+      ? listDiff(path, entriesOf(before), entriesOf(after))
+      : [after === null ? { path, type: "set" as const } : { path, type: "set" as const, value: after }];
+  return untold ? changes.map((change): Change => ({ path: change.path, type: change.type })) : changes;
 }
 
 /** A list, or a single reference, which counts as a list of one. */

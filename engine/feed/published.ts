@@ -1,7 +1,17 @@
 import type { Uuid } from "../../base/values/ids.ts";
-import type { EventBody, EventType } from "../../model/events.ts";
+import { type Change, type EventBody, type EventType, isOfGroups } from "../../model/events.ts";
+import { type Changed, DOUBLE_TYPES, eventTypesOf, type LogBody, type LogType } from "../../model/log.ts";
+import { toldOf } from "../events/diff.ts";
 
-/** An event at its place among all events. */
+/** Users who see the note or reminder of an event now. */
+interface Sight {
+  /** Null: all users who see its record. */
+  users: Uuid[] | null;
+  /** The group of the object that a reminder is about now; a note stays where it is. */
+  home?: Uuid | null;
+}
+
+/** An event at its place in the order of its workspace. */
 export interface PublishedEvent {
   position: number;
   workspaceId: Uuid;
@@ -9,14 +19,19 @@ export interface PublishedEvent {
   type: EventType;
   recordId: Uuid;
   body: EventBody;
-  /**
-   * Users who see the note or reminder now; with `users` null all users who see its record. `home` is the group of the
-   * object that a reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
-   */
-  sight: { users: Uuid[] | null; home?: Uuid | null } | null;
+  /** Null when the note or reminder is gone, and for events about records. */
+  sight: Sight | null;
 }
 
-/** `PublishedEvent.sight` as SQL over a row `e` with the columns of the table `events`. */
+/** An entry of the log, with the present sight of its note or reminder. */
+export interface StoredEntry extends Pick<PublishedEvent, "workspaceId" | "id" | "recordId" | "sight"> {
+  seq: number;
+  type: LogType;
+  /** Entries of releases before the log hold ready events. */
+  body: Omit<LogBody, "changes"> & { changes?: (Changed | Change)[] };
+}
+
+/** `StoredEntry.sight` as SQL over a row `e` with the columns of the table `change_log`. */
 export const SIGHT = `case when e.type like 'note.%' then (
     select json_build_object('users', case when n.visibility = 'private' then json_build_array(n.created_by) end)
     from notes n where n.workspace_id = e.workspace_id and n.id = e.record_id)
@@ -27,6 +42,55 @@ export const SIGHT = `case when e.type like 'note.%' then (
     from tasks t where t.workspace_id = e.workspace_id and t.id = e.record_id)
   end`;
 
-/** Columns of an event, as SQL over the row `e` of the table `events`, by the names in `PublishedEvent`. */
-export const PUBLISHED_READS = `e.position::float8 as position, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
+/** Columns of an entry, as SQL over the row `e` of the table `change_log`, by the names in `StoredEntry`. */
+export const ENTRY_READS = `e.seq::float8 as seq, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
   ${SIGHT} as sight`;
+
+/**
+ * SQL that is true for entries with events behind a position: also for the one at it, when it has a second event. The
+ * first of these has to be left out then.
+ * @param position SQL of it
+ */
+export function isBehind(position: string): string {
+  return `seq >= ${position} and (seq > ${position} or type in (${DOUBLE_TYPES.map((type) => `'${type}'`).join()}))`;
+}
+
+/** The position of the last event of an entry. */
+export function endOfEntry({ seq, type }: Pick<StoredEntry, "seq" | "type">): number {
+  return seq + eventTypesOf(type).length - 1;
+}
+
+/**
+ * The events of an entry, in their order. The second of two has the next position, and the id of the first but for one
+ * bit. docs/guides/events.md#which-events-a-change-makes
+ */
+export function eventsOf({ seq, id, type, body, ...entry }: StoredEntry): PublishedEvent[] {
+  return eventTypesOf(type).map((one, i, { length }) => ({
+    ...entry,
+    position: seq + i,
+    id: i === 0 ? id : secondId(id),
+    type: one,
+    body: bodyOf(body, length === 1 ? null : isOfGroups(one)),
+  }));
+}
+
+/** The event of an entry that has this position. */
+export function eventAt(entry: StoredEntry, position: number): PublishedEvent | undefined {
+  return eventsOf(entry).find((event) => event.position === position);
+}
+
+/** The numbers that the entry of an event may have. */
+export function seqsOf(position: number): [number, number] {
+  return [position, position - 1];
+}
+
+/** @param ofGroups whether the event tells only the change of groups, or all but that; null: all */
+function bodyOf({ changes, ...body }: StoredEntry["body"], ofGroups: boolean | null): EventBody {
+  if (!changes) return body;
+  const wanted = ofGroups === null ? changes : changes.filter(({ path }) => (path[0] === "groups") === ofGroups);
+  return { ...body, changes: wanted.flatMap((change) => ("before" in change ? toldOf(change) : change)) };
+}
+
+function secondId(id: Uuid): Uuid {
+  return (id.slice(0, -1) + (Number.parseInt(id.slice(-1), 16) ^ 1).toString(16)) as Uuid;
+}

@@ -1,68 +1,69 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import { ENTRY_READS, eventsOf, isBehind, type PublishedEvent, type StoredEntry } from "./published.ts";
+import { endOf, settledOf } from "./settled.ts";
 
-/** An event of any workspace, with the version of the definitions that its workspace had when it was read. */
-export interface VersionedEvent extends PublishedEvent {
-  version: number;
-}
-
+/** The events that were read of a workspace. */
 export interface EventBatch {
   /** In the order of their positions. */
-  events: VersionedEvent[];
+  events: PublishedEvent[];
   /**
    * All events up to here were looked at. It is lower than where the look began when the database has lost events
    * since.
    */
   through: number;
+  /** The version of the workspace's definitions when it was read. */
+  version: number;
   /** Whether there may be more behind. */
   isFull: boolean;
 }
 
-/** Maximum number of events read in one go. */
+/** Maximum number of entries that are read in one go, of all workspaces together, when they are fewer than that. */
 export const BATCH_MAX = 500;
-/** Maximum number of bytes of their bodies. The first one comes however long it is. */
+/** Maximum number of bytes of their bodies. The first of each workspace comes before the second of any. */
 const BATCH_BYTES_MAX = 2 * 1024 * 1024;
 
-// The last one that is looked at comes also when nobody asks for its workspace: it tells how far the look has come.
-// When the bytes are enough sooner, it is the one with which they are, which somebody has asked for. The length of a
-// body is known without reading it.
 export const BATCH = `/* background */
-select l.last_position::float8 as last, e.*
-from event_log l left join lateral (
-  select ${PUBLISHED_READS}, w.catalog_version as version,
-    e.place = ${BATCH_MAX} or e.bytes_before + octet_length(e.body::text) >= ${BATCH_BYTES_MAX} as "isLast"
+select e.*, w.catalog_version as version
+from (
+  select *, count(*) over ()::int as total,
+    coalesce(sum(octet_length(body::text)) over (order by place, n rows between unbounded preceding and 1 preceding), 0) as bytes_before
   from (
-    select *, row_number() over (order by position) as place,
-      coalesce(sum(octet_length(body::text)) filter (where workspace_id = any($2::uuid[]))
-        over (order by position rows between unbounded preceding and 1 preceding), 0) as bytes_before
-    from events where position > $1 order by position limit ${BATCH_MAX}) e
-  left join workspaces w on w.id = e.workspace_id
-  where e.bytes_before < ${BATCH_BYTES_MAX} and (e.workspace_id = any($2::uuid[]) or e.place = ${BATCH_MAX})) e on true`;
-
-interface Row extends Omit<VersionedEvent, "position" | "version"> {
-  last: number;
-  /** Null when the workspace is gone. */
-  version: number | null;
-  position: number | null;
-  /** Whether the look ends with it although there may be more. */
-  isLast: boolean | null;
-}
+    select a.n, e.place, ${ENTRY_READS}
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[]) with ordinality a (id, after, through, n) cross join lateral (
+      select *, row_number() over (order by seq) as place from change_log
+      where workspace_id = a.id and ${isBehind("a.after")} and seq <= a.through order by seq limit $4) e) e
+) e join workspaces w on w.id = e."workspaceId"
+where e.bytes_before < ${BATCH_BYTES_MAX} order by e.n, e.place`;
 
 /**
- * The events of these workspaces behind a position, from the next events of all workspaces: BATCH_MAX, or fewer when
- * their bodies are long. One statement.
+ * The next events of workspaces behind their positions, by workspace. Two statements, however many workspaces there
+ * are; what is left waits for the next read.
+ * @param after workspace → position up to which its events were read
  */
-export async function readAllEvents(query: Query, after: number, workspaces: Iterable<Uuid>): Promise<EventBatch> {
-  const wanted = new Set(workspaces);
-  const rows = await query<Row>(BATCH, [after, [...wanted]]);
-  const end = rows.find(({ isLast }) => isLast);
-  const events = rows.filter(
-    (row): row is Row & VersionedEvent => row.position !== null && row.version !== null && wanted.has(row.workspaceId),
+export async function readAllEvents(query: Query, after: ReadonlyMap<Uuid, number>): Promise<Map<Uuid, EventBatch>> {
+  const settled = await settledOf(query, after.keys());
+  const most = Math.max(1, Math.ceil(BATCH_MAX / after.size));
+  const rows = await query<StoredEntry & { version: number; total: number }>(BATCH, [
+    printUuids([...after.keys()]),
+    [...after.values()],
+    [...after.keys()].map((workspaceId) => settled.get(workspaceId)?.through ?? 0),
+    most,
+  ]);
+  // When the bodies were too long, any workspace may have lost some of its entries.
+  const isCut = rows.length < (rows[0]?.total ?? 0);
+  const found = Map.groupBy(rows, ({ workspaceId }) => workspaceId);
+  return new Map(
+    [...after].map(([workspaceId, from]): [Uuid, EventBatch] => {
+      const entries = found.get(workspaceId) ?? [];
+      const isFull = isCut || entries.length === most;
+      const read = entries.at(-1);
+      const through = isFull ? (read ? read.seq + 1 : from) : endOf(settled.get(workspaceId) ?? NOTHING, from);
+      const events = entries.flatMap(eventsOf).filter(({ position }) => position > from);
+      return [workspaceId, { events, through, version: entries[0]?.version ?? 0, isFull }];
+    }),
   );
-  return {
-    events: events.sort((a, b) => a.position - b.position),
-    through: end?.position ?? rows[0]?.last ?? after,
-    isFull: end !== undefined,
-  };
 }
+
+const NOTHING = { through: 0, last: 0 };

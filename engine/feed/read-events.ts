@@ -2,7 +2,9 @@ import { firstUuidOf, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
+import { logTypesOf } from "../../model/log.ts";
+import { ENTRY_READS, eventsOf, isBehind, type StoredEntry } from "./published.ts";
+import { endOf, type Settled, settledOf } from "./settled.ts";
 import { type SeenEvent, seenBy } from "./sight.ts";
 
 /** Maximum number of rows read for one page, whether the caller sees them or not. */
@@ -51,59 +53,58 @@ export interface EventPage {
 }
 
 /**
- * A row of the page: the event, and in each row how far events and definitions are. Without any event there is one row,
- * of these alone.
+ * A row of the page: the entry, and in each row the version of the definitions. Without any entry there is one row, of
+ * this alone.
  */
-interface PageRow extends Omit<PublishedEvent, "position"> {
-  last: number;
+interface PageRow extends Omit<StoredEntry, "seq"> {
   version: number;
-  position: number | null;
+  seq: number | null;
   /** Its number among the rows that were looked at, from 1. */
   place: number;
   /** Number of bytes of the bodies up to this one, with it. */
   bytes: number;
 }
 
-// The statement walks along the primary key. It ends when it has found enough events of the wanted types, or when their
-// bodies together are long enough. It also gives the last event of the walk, of whatever type, because that event tells
-// how far the walk has come. With workspace_id = $1 the planner may walk along the index of all
-// workspaces' positions instead, past the events of all others, when it takes this workspace for a large one; a
-// comparison of pairs and an order by both columns leave it the primary key alone.
+// The statement walks along the primary key. It ends when it has found enough entries of the wanted types, or when
+// their bodies together are long enough. It also gives the last entry of the walk, of whatever type, because that tells
+// how far the walk has come.
 export const PAGE = `
-select l.last_position::float8 as last, w.catalog_version as version, e.*
-from event_log l cross join workspaces w left join lateral (
-  select ${PUBLISHED_READS}, e.place::int as place, (e.bytes_before + octet_length(e.body::text))::float8 as bytes
+select w.catalog_version as version, e.*
+from workspaces w left join lateral (
+  select ${ENTRY_READS}, e.place::int as place, (e.bytes_before + octet_length(e.body::text))::float8 as bytes
   from (
-    select *, row_number() over (order by workspace_id, position) as place,
+    select *, row_number() over (order by seq) as place,
       coalesce(sum(octet_length(body::text)) filter (where type = any($5))
-        over (order by workspace_id, position rows between unbounded preceding and 1 preceding), 0) as bytes_before
-    from events
-    where (workspace_id, position) > ($1, $2::bigint) and workspace_id <= $1 and id >= $3
-    order by workspace_id, position limit $4) e
+        over (order by seq rows between unbounded preceding and 1 preceding), 0) as bytes_before
+    from change_log where workspace_id = $1 and ${isBehind("$2::bigint")} and seq <= $8::bigint and id >= $3
+    order by seq limit $4) e
   where e.bytes_before < $7 and (e.type = any($5) or e.place = $4)
-  order by e.workspace_id, e.position limit $6) e on true
+  order by e.seq limit $6) e on true
 where w.id = $1`;
 
 /**
- * A page of the events of a workspace as a user sees them at this moment. One statement, and a few more when much of
+ * A page of the events of a workspace as a user sees them at this moment. Two statements, and a few more when much of
  * what is found is not for this user. It looks at no more than SCANNED_MAX rows and PAGE_BYTES_MAX bytes, so a page may
  * have fewer events than asked for, or none, although there are more.
  */
 export async function readEvents(source: EventSource, reader: EventReader, wanted: Wanted): Promise<EventPage> {
   const { types = EVENT_TYPE_NAMES, limit } = wanted;
+  const settled = (await settledOf(source.query, [reader.workspaceId])).get(reader.workspaceId);
+  if (!settled) throw new Error("The database did not tell how far its log is settled");
   const events: SeenEvent[] = [];
   let through = wanted.after;
   let [left, bytesLeft] = [SCANNED_MAX, PAGE_BYTES_MAX];
   while (left > 0 && bytesLeft > 0) {
     const most = left === SCANNED_MAX ? limit + 1 : FURTHER_ROWS;
-    const rows = await readRows(source, reader, { ...wanted, after: through, types }, { left, bytesLeft, most });
+    const asked = { ...wanted, after: through, types, settled };
+    const rows = await readRows(source, reader, asked, { left, bytesLeft, most });
     const fitting = rows.found.filter(({ event }) => event);
     const beyond = fitting[limit - events.length];
     const taken = beyond ? rows.found.slice(0, rows.found.indexOf(beyond)) : rows.found;
     events.push(...taken.flatMap(({ event }) => event ?? []));
     through = taken.at(-1)?.position ?? through;
     if (beyond) return { events, through, hasMore: true };
-    if (rows.isEnd) return { events, through: rows.last, hasMore: false };
+    if (rows.isEnd) return { events, through: endOf(settled, through), hasMore: false };
     left -= rows.scanned;
     bytesLeft -= rows.bytes;
   }
@@ -117,9 +118,8 @@ interface Rows {
   scanned: number;
   /** Number of bytes of their bodies. */
   bytes: number;
-  /** True if all events up to the position `last` were read. */
+  /** True if all events that are settled were read. */
   isEnd: boolean;
-  last: number;
 }
 
 /**
@@ -130,35 +130,36 @@ interface Rows {
 async function readRows(
   { query, definitionsCache }: EventSource,
   { workspaceId, userId }: EventReader,
-  { after, types, since = 0 }: Wanted & { types: readonly EventType[] },
+  { after, types, since = 0, settled }: Wanted & { types: readonly EventType[]; settled: Settled },
   { left, bytesLeft, most }: { left: number; bytesLeft: number; most: number },
 ): Promise<Rows> {
-  const rows = await query<PageRow>(PAGE, [workspaceId, after, firstUuidOf(since), left, types, most, bytesLeft]);
-  const { last = after, version = 0 } = rows[0] ?? {};
-  const definitions = await definitionsCache.atLeast(workspaceId, version);
-  const events = rows.filter((row): row is PageRow & PublishedEvent => row.position !== null);
-  const found = events
-    .sort((a, b) => a.position - b.position)
-    .map((row) => ({
-      position: row.position,
-      event: types.includes(row.type) ? seenBy(row, { definitions, userId }) : null,
+  const values = [workspaceId, after, firstUuidOf(since), left, logTypesOf(types), most, bytesLeft, settled.through];
+  const rows = await query<PageRow>(PAGE, values);
+  const definitions = await definitionsCache.atLeast(workspaceId, rows[0]?.version ?? 0);
+  const entries = rows.filter((row): row is PageRow & StoredEntry => row.seq !== null);
+  const found = entries
+    .sort((a, b) => a.seq - b.seq)
+    .flatMap(eventsOf)
+    .filter(({ position }) => position > after)
+    .map((event) => ({
+      position: event.position,
+      event: types.includes(event.type) ? seenBy(event, { definitions, userId }) : null,
     }));
-  const { place: scanned = 0, bytes = 0 } = events.at(-1) ?? {};
-  return { found, scanned, bytes, isEnd: events.length < most && scanned < left && bytes < bytesLeft, last };
+  const { place: scanned = 0, bytes = 0 } = entries.at(-1) ?? {};
+  return { found, scanned, bytes, isEnd: entries.length < most && scanned < left && bytes < bytesLeft };
 }
 
-// Positions ascend with the time of publishing, so the place of a time is found by halving: each step looks up one row.
+// Numbers ascend with the time of writing, so the place of a time is found by halving: each step looks up one row. The
+// lowest uuid v7 of the time is $2.
 const POSITION_AT = `
 with recursive search (low, high) as (
-  select 0::bigint, last_position from event_log
+  select 0::bigint, last_value from change_log_seq
   union all
-  select coalesce(f.position, s.low), case when f.position is null then (s.low + s.high) / 2 else s.high end
+  select coalesce(f.seq, s.low), case when f.seq is null then (s.low + s.high) / 2 else s.high end
   from search s left join lateral (
-    select e.position from (
-      select position, published_at from events
-      where (workspace_id, position) > ($1, (s.low + s.high) / 2) and workspace_id <= $1
-      order by workspace_id, position limit 1) e
-    where e.published_at < $2) f on true
+    select e.seq from (
+      select seq, id from change_log where workspace_id = $1 and seq > (s.low + s.high) / 2 order by seq limit 1) e
+    where e.id < $2) f on true
   where s.low < s.high
 )
 select low::float8 as position from search where low >= high limit 1`;
@@ -169,6 +170,9 @@ select low::float8 as position from search where low >= high limit 1`;
  * @param time in milliseconds since 1970
  */
 export async function positionAt(query: Query, workspaceId: Uuid, time: number): Promise<number> {
-  const [row] = await query<{ position: number }>(POSITION_AT, [workspaceId, new Date(time - CLOCKS_DIFFER_MS)]);
+  const [row] = await query<{ position: number }>(POSITION_AT, [
+    workspaceId,
+    firstUuidOf(Math.max(0, time - CLOCKS_DIFFER_MS)),
+  ]);
   return row?.position ?? 0;
 }

@@ -5,11 +5,12 @@ import type { Claim } from "../../base/contract/claim.ts";
 import { ApiError, isApiError, unsaved } from "../../base/contract/errors.ts";
 import { dataBody, errorBody } from "../../base/contract/reply.ts";
 import { ALWAYS_SAVED_BYTES_MAX, SAVED_BYTES_OF_USER_MAX, SAVED_RESPONSE_BYTES_MAX } from "../../config/limits.ts";
-import type { Transaction } from "../../database/database.ts";
+import { type Database, run, type Transaction } from "../../database/database.ts";
 import { errorCode, isUnavailable } from "../../database/errors.ts";
 import type { Query } from "../../database/query.ts";
 import { CONFLICTS, SQLSTATE } from "../../database/sqlstates.ts";
 import { isStaleStatement } from "../../database/statement.ts";
+import { RunAgain } from "../../database/transaction.ts";
 import type { Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
 
@@ -25,8 +26,6 @@ export type Settled<Result> = { result: Result } | { error: ApiError };
 /** A transaction, as far as a claim needs it. */
 interface Inside extends Pick<Transaction, "last" | "restart"> {
   query: Query;
-  /** Whether the transaction has got the lock of the claim when it began. */
-  isHeld: boolean;
   /** Encrypts the result before it is saved, which holds a secret. Errors hold none. */
   sealing?: Sealing | undefined;
 }
@@ -42,20 +41,20 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
 }
 
 /**
- * Runs work under the claim of its caller, and saves its result in the same transaction. An error that is saved is
+ * Runs work under the claim of its caller, and saves its result in the same transaction. The work throws `inProgress`
+ * when the claim is not held. An error that is saved is
  * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
  * docs/guides/idempotency.md#what-is-saved
  * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
  * is
  */
 export async function runOnce<Result>(
-  { query, last, restart, isHeld, sealing }: Inside,
+  { query, last, restart, sealing }: Inside,
   caller: Claiming,
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
   const { claim } = caller;
   if (!claim) return { result: await work() };
-  if (!isHeld) throw inProgress();
   try {
     const result = await work();
     const body = dataBody(String(result), claim.deprecations);
@@ -73,6 +72,31 @@ export async function runOnce<Result>(
     await save(query, caller, claim, answered.code, answered.data.body ?? "");
     return { error: answered };
   }
+}
+
+/**
+ * Saves an error of the commit, which undid the transaction: that of a statement that was not waited for. The claim was
+ * released with it, and is taken once more.
+ * @throws ApiError 409 while another request has taken the key; every error that is not saved, as it is
+ */
+export async function saveFailure(
+  database: Pick<Database, "transaction">,
+  caller: Claiming,
+  error: unknown,
+): Promise<Settled<never>> {
+  const { claim } = caller;
+  if (!claim) throw error;
+  const answered = errorToSave(error, claim);
+  return database.transaction(
+    async (trx) => {
+      const [[row] = []] = (await trx.opened) as { held: boolean }[][];
+      if (!row?.held) throw inProgress();
+      const query: Query = (sql, values, form) => run(trx, sql, values, form);
+      await save(query, caller, claim, answered.code, answered.data.body ?? "");
+      return { error: answered };
+    },
+    { opening: [{ text: "select pg_try_advisory_xact_lock($1) as held", values: [lockOf(caller)] }] },
+  );
 }
 
 /** The 409 of a key whose request still runs, or has just ended. docs/guides/idempotency.md#while-it-runs */
@@ -101,7 +125,7 @@ function errorToSave(error: unknown, { requestId, publicUrl }: Claim): ApiError 
 
 /** Whether the transaction is run again after this error (engine/store/store.ts). */
 function isRetried(error: unknown): boolean {
-  return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
+  return error instanceof RunAgain || isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
 }
 
 const HOUR_MS = 60 * 60 * 1000;

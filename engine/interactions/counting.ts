@@ -1,9 +1,9 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { EventDraft } from "../../model/events.ts";
-import { diff } from "../events/diff.ts";
-import { type AnyEvent, insertEvents } from "../events/outbox.ts";
+import type { LogEntry } from "../../model/log.ts";
+import { appendToLog } from "../events/append.ts";
+import { changed } from "../events/diff.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY, workspaceContact } from "./activity.ts";
 
 // Code that changes counts holds the row of the person, or takes it first: so the changes of a person's counts follow
@@ -17,27 +17,32 @@ const COUNTED_AT_ONCE = 2000;
 export interface Counting {
   query: Query;
   caller: { workspaceId: Uuid };
-  events: EventDraft[];
+  log: LogEntry[];
+}
+
+/** Result of counting: how many interactions were counted, and in which workspaces. */
+export interface Counted {
+  count: number;
+  workspaces: Uuid[];
 }
 
 /**
- * Counts interactions whose time has come, oldest first, writes the events that tell of it, and gives how many. Several
- * processes may do so at once: each takes what no other has taken, and leaves those for later whose person somebody is
- * about to change. The transaction is the caller's.
+ * Counts interactions whose time has come, oldest first, and appends to the log what that changes. Several processes
+ * may do so at once: each takes what no other has taken, and leaves those for later whose person somebody is about to
+ * change. The transaction is the caller's.
  */
-export async function countDue(query: Query): Promise<number> {
+export async function countDue(query: Query): Promise<Counted> {
   const taken = await query<{ workspaceId: Uuid; entityId: Uuid; count: number }>(COUNT_DUE, [ANYBODY]);
-  const told: AnyEvent[] = [];
-  for (const [workspaceId, rows] of Map.groupBy(taken, (row) => row.workspaceId)) {
-    const counting: Counting = { query, caller: { workspaceId }, events: [] };
+  const byWorkspace = Map.groupBy(taken, (row) => row.workspaceId);
+  for (const [workspaceId, rows] of byWorkspace) {
+    const counting: Counting = { query, caller: { workspaceId }, log: [] };
     await showCounts(
       counting,
       rows.map(({ entityId }) => entityId),
     );
-    told.push(...counting.events.map((event) => ({ ...event, workspaceId })));
+    await appendToLog(query, { workspaceId }, counting.log);
   }
-  await insertEvents(query, told);
-  return taken.reduce((sum, { count }) => sum + count, 0);
+  return { count: taken.reduce((sum, { count }) => sum + count, 0), workspaces: [...byWorkspace.keys()] };
 }
 
 const ADD_COUNTS = `on conflict (workspace_id, entity_id, user_id) do update set
@@ -88,11 +93,11 @@ export async function hasDue(query: Query): Promise<boolean> {
  * Puts the counts of people into their rows, and tells of it in events. Gives the activity by person. The people are
  * locked.
  */
-async function showCounts({ query, caller, events }: Counting, people: Uuid[]): Promise<Map<Uuid, string | null>> {
+async function showCounts({ query, caller, log }: Counting, people: Uuid[]): Promise<Map<Uuid, string | null>> {
   const rows = await query<TextRow>(SHOW_COUNTS, [caller.workspaceId, printUuids(people)], "texts");
   for (const [person, before, after, memberships] of rows) {
     const groups = (JSON.parse(memberships ?? "[]") as { groupId: Uuid }[]).map(({ groupId }) => groupId);
-    events.push(...activityEvents({ person: person as Uuid, before: before ?? null, after: after ?? null, groups }));
+    log.push(...activityEntries({ person: person as Uuid, before: before ?? null, after: after ?? null, groups }));
   }
   return new Map(rows.map(([id, , activity]) => [id as Uuid, activity ?? null]));
 }
@@ -220,15 +225,15 @@ order by e.entity_id, u.user_id, e.date_time desc, e.interaction_id desc`;
  * survivor if it has changed: everything due is counted. The merged records get no events, because they are gone.
  */
 export async function moveInteractions(
-  { query, caller, events }: Counting,
+  { query, caller, log }: Counting,
   survivor: Uuid,
   merged: Uuid[],
 ): Promise<{ activity: string | null; uncounted: null } | undefined> {
   const moved = await query(MOVE, [caller.workspaceId, survivor, printUuids(merged)]);
   if (moved.length === 0) return undefined;
-  const told: EventDraft[] = [];
-  const activities = await recount({ query, caller, events: told }, [survivor, ...merged]);
-  events.push(...told.filter(({ recordId }) => recordId === survivor));
+  const told: LogEntry[] = [];
+  const activities = await recount({ query, caller, log: told }, [survivor, ...merged]);
+  log.push(...told.filter(({ recordId }) => recordId === survivor));
   return { activity: activities.get(survivor) ?? null, uncounted: null };
 }
 
@@ -252,13 +257,13 @@ interface ActivityChange {
 }
 
 /**
- * The event of a change in the counts or times of the workspace's contacts with a person; none when they stay the same.
+ * The entry of a change in the counts or times of the workspace's contacts with a person; none when they stay the same.
  * An interaction that waits to be counted is in the event of its count. docs/guides/events.md#types
  */
-function activityEvents({ person, before, after, groups }: ActivityChange): EventDraft[] {
+function activityEntries({ person, before, after, groups }: ActivityChange): LogEntry[] {
   const [old, now] = [contactShown(before), contactShown(after)];
   const changes = Object.entries(now).flatMap(([name, value]) =>
-    diff(["interactionMetadata", "workspace", name], old[name], value),
+    changed(["interactionMetadata", "workspace", name], old[name], value),
   );
   if (changes.length === 0) return [];
   return [{ type: "person.workspace_interaction_metadata_updated", recordId: person, body: { groups, changes } }];

@@ -1,8 +1,9 @@
 import { madeAt, type Uuid } from "../../base/values/ids.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
+import { writeAddresses } from "./address-forms.ts";
 import type { Plan, WriteContext } from "./draft.ts";
-import { type Columns, insertRows, updateRows } from "./row-sets.ts";
+import { type Columns, createRowSets, insertReturning, type RowSets } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
 
 /** A plan with the row that it leaves. */
@@ -13,21 +14,25 @@ export interface Planned {
 
 type Row = Record<string, unknown>;
 
-/** Writes the rows of records, and what filters look at. Its statements are sent at once. */
-export async function writeRows(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
+/** Writes the rows of records, and what filters look at. */
+export function writeRows(writing: WriteContext, resource: RecordType, planned: Planned[], sets: RowSets): void {
   const made = planned.flatMap(({ plan, row }) => (plan.isNew ? row : []));
   const changed = planned.filter(({ plan }) => !plan.isNew);
   const searched = changed.flatMap(({ plan, row }): Row[] => (plan.columns ? [searchRow(writing, resource, row)] : []));
-  await Promise.all([
-    insertRecords(writing, resource, made),
-    insertSearched(writing, resource, made),
-    updateRecords(writing, resource, changed),
-    updateRows(writing, resource.searchTable, searchedColumns(resource), searched),
-  ]);
+  sets.insert(resource.table, recordColumns(resource), recordRows(resource, made));
+  insertSearched(writing, resource, made, sets);
+  updateRecords(resource, changed, sets);
+  sets.update(resource.searchTable, searchedColumns(resource), searched);
+  const addressed = planned.filter(({ plan }) => plan.columns);
+  writeAddresses(
+    resource,
+    addressed.map(({ plan, row }) => ({ before: plan.current, after: row })),
+    sets,
+  );
 }
 
 /** Sets those parts of the rows that change in any of them: the fields, each list of links, the memberships. */
-async function updateRecords(writing: WriteContext, resource: RecordType, changed: Planned[]): Promise<void> {
+function updateRecords(resource: RecordType, changed: Planned[], sets: RowSets): void {
   const links = resource.links.filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)));
   const columns: Columns = {
     ...(changed.some(({ plan }) => plan.columns) && fieldColumns(resource)),
@@ -40,7 +45,7 @@ async function updateRecords(writing: WriteContext, resource: RecordType, change
       const all = recordRow(resource, row);
       return { id: row.uuid, ...Object.fromEntries(Object.keys(columns).map((column) => [column, all[column]])) };
     });
-  await updateRows(writing, resource.table, columns, rows);
+  sets.update(resource.table, columns, rows);
 }
 
 /**
@@ -53,25 +58,23 @@ export async function insertUnlessThere(
   rows: RecordRow[],
 ): Promise<RecordRow[]> {
   const unique = uniqueColumn(resource);
-  const made = await insertRecords(
+  const made = await insertReturning<{ id: Uuid }>(
     writing,
-    resource,
-    rows,
+    resource.table,
+    recordColumns(resource),
+    recordRows(resource, rows),
     `on conflict (workspace_id, ${unique}) do nothing returning id`,
   );
   const ids = new Set(made.map(({ id }) => id));
   const inserted = rows.filter(({ uuid }) => ids.has(uuid));
-  await insertSearched(writing, resource, inserted);
+  const sets = createRowSets(writing);
+  insertSearched(writing, resource, inserted, sets);
+  await sets.written();
   return inserted;
 }
 
-function insertRecords(
-  writing: WriteContext,
-  resource: RecordType,
-  rows: RecordRow[],
-  onConflict?: string,
-): Promise<{ id: Uuid }[]> {
-  const columns: Columns = {
+function recordColumns(resource: RecordType): Columns {
+  return {
     id: "uuid",
     created_at: "timestamptz",
     created_by: "uuid",
@@ -80,14 +83,17 @@ function insertRecords(
     ...linkColumns(resource.links),
     ...MEMBERSHIPS,
   };
-  const inserted = rows.map((row) => Object.assign(recordRow(resource, row), madeBy(resource, row)));
-  return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
 }
 
-async function insertSearched(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
+function recordRows(resource: RecordType, rows: RecordRow[]): Row[] {
+  const inserted = rows.map((row) => Object.assign(recordRow(resource, row), madeBy(resource, row)));
+  return inOrderOfKeys(resource, inserted);
+}
+
+function insertSearched(writing: WriteContext, resource: RecordType, rows: RecordRow[], sets: RowSets): void {
   const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
   const inserted = rows.map((row) => Object.assign(searchRow(writing, resource, row), madeBy(resource, row)));
-  await insertRows(writing, resource.searchTable, columns, inserted);
+  sets.insert(resource.searchTable, columns, inserted);
 }
 
 /**

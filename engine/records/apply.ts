@@ -9,8 +9,8 @@ import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { Plan, PlannedLink, PlannedLinks, WriteContext } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { namedRecord } from "./names.ts";
-import { recordEvents } from "./record-events.ts";
-import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
+import { recordEntry } from "./record-events.ts";
+import { type Columns, createRowSets, type RowSets } from "./row-sets.ts";
 import { type Link, type RecordRow, untouched, valueEntries } from "./select.ts";
 import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 
@@ -22,12 +22,11 @@ import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 export async function applyPlans(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
   const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
-  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
-    await writePlanned(writing, resource, together);
+  await writeAll(writing, resource, planned);
   const events = await mapInSlices(planned, ({ plan, row }) =>
-    recordEvents(resource, writing.definitions, plan.current, row),
+    recordEntry(resource, writing.definitions, plan.current, row),
   );
-  writing.events.push(...events.flat());
+  writing.log.push(...events.flat());
   return planned.map(({ row }) => row);
 }
 
@@ -47,8 +46,16 @@ function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
  */
 export async function insertRecords(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const planned = rows.map((row) => ({ plan: planOfNew(writing, resource, row), row }));
-  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
-    await writePlanned(writing, resource, together);
+  await writeAll(writing, resource, planned);
+}
+
+/** Writes planned records in parts. The last part is sent, and not waited for if the caller takes it. */
+async function writeAll(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
+  const parts = divide(planned, lengthOfPlanned, WRITTEN_TOGETHER);
+  for (const part of parts.slice(0, -1)) await writePlanned(writing, resource, part);
+  const last = writePlanned(writing, resource, parts.at(-1) ?? []);
+  if (writing.last) writing.last(last);
+  else await last;
 }
 
 /** Plan for a row that exists already in its final form. Groups and fields that are gone have no index. */
@@ -73,25 +80,18 @@ function planOfNew({ definitions }: WriteContext, resource: RecordType, row: Rec
   };
 }
 
-async function writePlanned(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
+function writePlanned(writing: WriteContext, resource: RecordType, planned: Planned[]): Promise<void> {
   const plans = planned.map(({ plan }) => plan);
-  // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put
-  // together.
-  await Promise.all([
-    writeRows(writing, resource, planned),
-    writeMemberships(writing, resource, plans),
-    writeValues(writing, resource, plans),
-    ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, planned)),
-  ]);
+  const sets = createRowSets(writing);
+  writeRows(writing, resource, planned, sets);
+  writeMemberships(resource, plans, sets);
+  writeValues(writing, resource, plans, sets);
+  for (const { name, storage } of resource.links) writeLinks(name, storage, planned, sets);
+  return sets.written();
 }
 
 /** Writes the index of links: the added and removed entries of a list. Only the row has their order. */
-async function writeLinks(
-  writing: WriteContext,
-  name: string,
-  { table, from, to }: LinksStorage,
-  planned: Planned[],
-): Promise<void> {
+function writeLinks(name: string, { table, from, to }: LinksStorage, planned: Planned[], sets: RowSets): void {
   const gone: Record<string, Uuid>[] = [];
   const added: Record<string, Uuid>[] = [];
   for (const { plan, row } of planned) {
@@ -104,7 +104,8 @@ async function writeLinks(
     added.push(...after.filter((uuid) => !before.includes(uuid)).map(link));
   }
   const columns: Columns = { [from]: "uuid", [to]: "uuid" };
-  await Promise.all([deleteRows(writing, table, columns, gone), insertRows(writing, table, columns, added)]);
+  sets.delete(table, columns, gone);
+  sets.insert(table, columns, added);
 }
 
 /**
@@ -137,7 +138,7 @@ async function makeNamed(writing: WriteContext, names: Map<string, string>): Pro
     }),
   );
   const made = await insertUnlessThere(writing, companiesResource, rows);
-  for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.definitions, null, row));
+  for (const row of made) writing.log.push(...recordEntry(companiesResource, writing.definitions, null, row));
   return companiesByKey(writing, [...names.keys()]);
 }
 
@@ -175,7 +176,7 @@ export function rowAfter(
  * Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their
  * index.
  */
-async function writeMemberships(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
+function writeMemberships(resource: RecordType, plans: Plan[], sets: RowSets): void {
   const { groupsTable, recordIdColumn } = resource;
   const columns: Columns = { [recordIdColumn]: "uuid", group_id: "uuid" };
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
@@ -184,10 +185,8 @@ async function writeMemberships(writing: WriteContext, resource: RecordType, pla
   const added = plans.flatMap(({ uuid, addedGroups }) =>
     addedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
   );
-  await Promise.all([
-    deleteRows(writing, groupsTable, columns, removed),
-    insertRows(writing, groupsTable, columns, added),
-  ]);
+  sets.delete(groupsTable, columns, removed);
+  sets.insert(groupsTable, columns, added);
 }
 
 const FIELD_COLUMNS: Columns = { group_id: "uuid", field_id: "uuid" };
@@ -199,8 +198,8 @@ const ENTRY_COLUMNS: Columns = {
   folded_text: "text",
 };
 
-/** Writes the rows with which filters find the changed custom values. Its statements are sent at once. */
-async function writeValues(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
+/** Writes the rows with which filters find the changed custom values. */
+function writeValues({ definitions }: WriteContext, resource: RecordType, plans: Plan[], sets: RowSets): void {
   const { valuesTable, recordIdColumn } = resource;
   const fields: Columns = { [recordIdColumn]: "uuid", ...FIELD_COLUMNS };
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
@@ -210,7 +209,7 @@ async function writeValues(writing: WriteContext, resource: RecordType, plans: P
   );
   const rows = plans.flatMap(({ uuid, changedValues }) =>
     changedValues.flatMap(({ groupId, fieldId, stored }) => {
-      const field = writing.definitions.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+      const field = definitions.groups.get(groupId)?.fieldsByUuid.get(fieldId);
       if (!field || stored === null) return [];
       return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({
         [recordIdColumn]: uuid,
@@ -221,8 +220,6 @@ async function writeValues(writing: WriteContext, resource: RecordType, plans: P
       }));
     }),
   );
-  await Promise.all([
-    deleteRows(writing, valuesTable, fields, outdated),
-    insertRows(writing, valuesTable, { ...fields, ...ENTRY_COLUMNS }, rows),
-  ]);
+  sets.delete(valuesTable, fields, outdated);
+  sets.insert(valuesTable, { ...fields, ...ENTRY_COLUMNS }, rows);
 }

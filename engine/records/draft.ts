@@ -4,8 +4,8 @@ import type { Path } from "../../base/contract/issues.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Definitions } from "../../model/definitions/definitions.ts";
-import type { EventDraft } from "../../model/events.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
+import type { LogEntry } from "../../model/log.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { RecordNames } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
@@ -15,6 +15,11 @@ import type { Link, Membership, RecordRow } from "./select.ts";
  */
 export interface WriteContext {
   query: Query;
+  /**
+   * Takes statements that were sent and need not be waited for: an error of theirs is that of the commit. Without it
+   * they are waited for.
+   */
+  last?(statement: Promise<unknown>): void;
   definitions: Definitions;
   caller: Caller;
   /**
@@ -27,7 +32,7 @@ export interface WriteContext {
    * Events of this transaction. Code that changes something adds its events in their order. They are written when the
    * work has ended (engine/store/store.ts), and dropped with a try that is undone.
    */
-  events: EventDraft[];
+  log: LogEntry[];
 }
 
 /** A record to be written: the body, and the present row. */

@@ -106,15 +106,15 @@ interface Merged {
   merged: Uuid[];
 }
 
-function moveLinks(
+async function moveLinks(
   query: Query,
   workspaceId: Uuid,
   owner: RecordType,
   { table, from, to, column }: LinksStorage,
   { survivor, merged }: Merged,
-): Promise<unknown> {
+): Promise<void> {
   // The rows are locked in the order of their ids, so that two transactions wait for each other instead of deadlocking.
-  return query(
+  await query(
     `with owners as materialized (
        select r.id from ${owner.table} r where r.workspace_id = $1
          and r.id in (select ${from} from ${table} where workspace_id = $1 and ${to} = any($3::uuid[])) order by r.id for no key update
@@ -129,6 +129,10 @@ function moveLinks(
      insert into ${table} (workspace_id, ${from}, ${to}) select $1, id, $2 from moved on conflict do nothing`,
     [workspaceId, survivor, printUuids(merged)],
   );
+  await query(`delete from ${table} where workspace_id = $1 and ${to} = any($2::uuid[])`, [
+    workspaceId,
+    printUuids(merged),
+  ]);
 }
 
 async function moveMentions(

@@ -7,8 +7,9 @@ import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { textKey } from "../filters/search-columns.ts";
 import { digitsOfPhone } from "../interactions/phone-numbers.ts";
+import { roughUrl } from "./address-forms.ts";
 import type { WriteContext } from "./draft.ts";
-import { peopleByEmail, peopleByPhone, peopleByUrl, roughUrl } from "./find-by-address.ts";
+import { peopleByEmail, peopleByPhone, peopleByUrl } from "./find-by-address.ts";
 import { companiesByKey } from "./found.ts";
 import type { ImportEntry } from "./import-entry.ts";
 import {

@@ -4,7 +4,7 @@ import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from
 import { unique } from "../../model/custom-fields/list.ts";
 import type { Definitions, Group } from "../../model/definitions/definitions.ts";
 import { refuseRole, roleIn } from "../../model/definitions/roles.ts";
-import type { EventDraft } from "../../model/events.ts";
+import type { LogEntry } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { moveInteractions } from "../interactions/counting.ts";
@@ -13,7 +13,8 @@ import type { Plan, PlannedLinks, WriteContext } from "./draft.ts";
 import { moveIncomingLinks } from "./incoming-links.ts";
 import { moveAbout } from "./move-about.ts";
 import { nameRecords, type RecordNames } from "./names.ts";
-import { deletedEvent } from "./record-events.ts";
+import { deletedEntry } from "./record-events.ts";
+import { deleteRows } from "./remove.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
 import { refuseBytes } from "./value-bytes.ts";
@@ -56,17 +57,14 @@ export async function mergeRecords(
   await awaitWriters(writing, resource, uuids);
   await moveIncomingLinks(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  for (const row of merged) writing.events.push(deletedEvent(resource, writing.definitions, row));
-  const told: EventDraft[] = [];
-  Object.assign(survivor, await moveInteractions({ ...writing, events: told }, survivor.uuid, uuids));
+  for (const row of merged) writing.log.push(deletedEntry(resource, writing.definitions, row));
+  const told: LogEntry[] = [];
+  Object.assign(survivor, await moveInteractions({ ...writing, log: told }, survivor.uuid, uuids));
   // The survivor is in the groups of all of them now.
   const groups = plan.memberships?.map(({ groupId }) => groupId) ?? [];
-  writing.events.push(...told.map((event) => ({ ...event, body: { ...event.body, groups } })));
+  writing.log.push(...told.map((event) => ({ ...event, body: { ...event.body, groups } })));
   await makeAliases(writing, resource, survivor.uuid, uuids);
-  await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
-    writing.caller.workspaceId,
-    uuids,
-  ]);
+  await deleteRows(writing, resource, merged);
   const [row] = await applyPlans(writing, resource, [plan]);
   if (!row) throw new Error("The survivor of a merge has no row");
   return { row, truncations };

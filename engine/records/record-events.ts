@@ -3,49 +3,47 @@ import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names, StoredValue } from "../../model/custom-fields/type.ts";
 import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
 import { shownUser } from "../../model/definitions/users.ts";
-import { type Change, EVENT_TYPES, type EventBody, type EventDraft, type EventType } from "../../model/events.ts";
+import { EVENT_TYPES } from "../../model/events.ts";
 import type { ColumnStorage } from "../../model/fields/field.ts";
+import { type Changed, type LogBody, type LogEntry, updatedType } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { diff } from "../events/diff.ts";
+import { changed } from "../events/diff.ts";
 import type { RecordRow } from "./select.ts";
 
 /**
- * The events of a record that a write has left in another state: what was made, and what became of its fields, links,
- * groups and custom values. None when nothing has changed. All ways of writing records come through here.
+ * The entry of the log for a record that a write has left in another state: what was made, and what became of its
+ * fields, links, groups and custom values. None when nothing has changed. All ways of writing records come through
+ * here.
  * docs/guides/events.md#which-events-a-change-makes
  * @param before null for a record that was made
  */
-export function recordEvents(
+export function recordEntry(
   resource: RecordType,
   definitions: Definitions,
   before: RecordRow | null,
   after: RecordRow,
-): EventDraft[] {
+): LogEntry[] {
   const { kind } = resource;
-  const event = (verb: string, changes?: Change[]): EventDraft => ({
-    type: `${kind}.${verb}` as EventType,
-    recordId: after.uuid,
-    body: { ...contextOf(resource, definitions, after), ...(changes && { changes }) },
-  });
-  if (!before) return [event("created")];
+  const recordId = after.uuid;
+  const body = contextOf(resource, definitions, after);
+  if (!before) return [{ type: `${kind}.created`, recordId, body }];
   const changes = [
     ...resource.columns.flatMap(({ name, storage }) => columnDiff(name, storage, before[name], after[name])),
     ...resource.links.flatMap(({ name, storage: { target } }) => {
       const references = (row: RecordRow) => (row[name] as Uuid[]).map((uuid) => ({ id: toId(target, uuid) }));
-      return diff([name], references(before), references(after));
+      return changed([name], references(before), references(after));
     }),
     ...valuesDiff(resource, definitions, before, after),
   ];
   const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
-  const groups = isInGroups ? diff(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
-  return [
-    ...(changes.length > 0 ? [event("updated", changes)] : []),
-    ...(groups.length > 0 ? [event("groups_updated", groups)] : []),
-  ];
+  const groups = isInGroups ? changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
+  if (changes.length + groups.length === 0) return [];
+  const type = updatedType(kind, { fields: changes.length > 0, groups: groups.length > 0 });
+  return [{ type, recordId, body: { ...body, changes: [...changes, ...groups] } }];
 }
 
-/** The event of a deleted record, from its former row. docs/guides/events.md#the-event */
-export function deletedEvent(resource: RecordType, definitions: Definitions, row: RecordRow): EventDraft {
+/** The entry of a deleted record, from its former row. docs/guides/events.md#the-event */
+export function deletedEntry(resource: RecordType, definitions: Definitions, row: RecordRow): LogEntry {
   const type = `${resource.kind}.deleted` as const;
   const { details: told = {} } = EVENT_TYPES[type];
   const details = resource.columns.flatMap(({ name, storage }) =>
@@ -62,11 +60,7 @@ export function deletedEvent(resource: RecordType, definitions: Definitions, row
  * Users who may see the event, and values for the filters of webhooks: the groups of a person or company; the group and
  * the type of an object.
  */
-function contextOf(
-  { kind }: RecordType,
-  definitions: Definitions,
-  { memberships, objectTypeId }: RecordRow,
-): EventBody {
+function contextOf({ kind }: RecordType, definitions: Definitions, { memberships, objectTypeId }: RecordRow): LogBody {
   const groups = memberships.map(({ groupId }) => groupId);
   if (kind !== "object") return { groups };
   const [home] = groups;
@@ -74,9 +68,9 @@ function contextOf(
   return { ...(home && { home }), ...(type && { objectType: type.name }) };
 }
 
-function columnDiff(name: string, storage: ColumnStorage, before: unknown, after: unknown): Change[] {
+function columnDiff(name: string, storage: ColumnStorage, before: unknown, after: unknown): Changed[] {
   if (before === after) return [];
-  return diff([name], shown(storage, before), shown(storage, after));
+  return changed([name], shown(storage, before), shown(storage, after));
 }
 
 /** A value as answers show it; null for one that is unset, whatever it is answered as. */
@@ -101,7 +95,7 @@ function groupsOf(definitions: Definitions, { memberships }: RecordRow): { id: s
  * Changes of custom values, in the groups that the record is in afterwards: values that went with a group are not among
  * them.
  */
-function valuesDiff(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Change[] {
+function valuesDiff(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
   if (before.memberships === after.memberships) return [];
   const valuesBefore = new Map(before.memberships.map(({ groupId, values }) => [groupId, values]));
   const names = namesOf(definitions);
@@ -122,13 +116,13 @@ function fieldsDiff(
   above: string[],
   { old, now }: Record<"old" | "now", Record<Uuid, StoredValue>>,
   names: Names,
-): Change[] {
+): Changed[] {
   return (group.fields.get(entity) ?? []).flatMap((field) => {
     const [before, after] = [old[field.uuid], now[field.uuid]];
     if (before === after) return [];
     const value = (stored: StoredValue | undefined) =>
       stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names);
-    return diff([...above, field.name], value(before), value(after));
+    return changed([...above, field.name], value(before), value(after));
   });
 }
 

@@ -1,11 +1,13 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { EventDraft } from "../../model/events.ts";
+import type { LogEntry } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
+import { writeAddresses } from "./address-forms.ts";
 import type { WriteContext } from "./draft.ts";
 import { removeIncomingLinks } from "./incoming-links.ts";
-import { deletedEvent } from "./record-events.ts";
+import { deletedEntry } from "./record-events.ts";
+import { createRowSets } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
@@ -36,10 +38,24 @@ export async function removeRows(writing: WriteContext, resource: RecordType, ro
     goneWith(writing, resource.kind, gone),
     removeIncomingLinks(writing, resource.kind, uuids),
   ]);
-  writing.events.push(...rows.map((row) => deletedEvent(resource, writing.definitions, row)), ...withThem);
-  await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
-    writing.caller.workspaceId,
-    printUuids(uuids),
+  writing.log.push(...rows.map((row) => deletedEntry(resource, writing.definitions, row)), ...withThem);
+  await deleteRows(writing, resource, rows);
+}
+
+/** Deletes the rows of records, and the indexes that no trigger takes along. */
+export async function deleteRows(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const sets = createRowSets(writing);
+  writeAddresses(
+    resource,
+    rows.map((before) => ({ before, after: null })),
+    sets,
+  );
+  await Promise.all([
+    sets.written(),
+    writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
+      writing.caller.workspaceId,
+      printUuids(rows.map(({ uuid }) => uuid)),
+    ]),
   ]);
 }
 
@@ -61,7 +77,7 @@ async function goneWith(
   { query, caller }: WriteContext,
   kind: RecordKind,
   gone: Map<Uuid, RecordRow>,
-): Promise<EventDraft[]> {
+): Promise<LogEntry[]> {
   const about = await query<About>(GONE_WITH, [caller.workspaceId, printUuids([...gone.keys()])]);
   return about.map(({ kind: of, uuid, entityId, users }) => {
     const home = kind === "object" ? gone.get(entityId)?.memberships[0]?.groupId : undefined;

@@ -1,4 +1,5 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { createBinder } from "../../database/binder.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import type { WriteContext } from "./draft.ts";
@@ -10,91 +11,131 @@ type Row = Record<string, unknown>;
 /** Column → its type, in the order of sending. */
 export type Columns = Record<string, SqlType>;
 
-/** Inserts rows in their order, and gives what `tail` returns of them. Without rows no SQL is run. */
-export async function insertRows<Returned>(
-  { query, caller }: WriteContext,
-  table: string,
-  columns: Columns,
-  rows: Row[],
-  tail = "",
-): Promise<Returned[]> {
-  if (rows.length === 0) return [];
-  const set = rowSet(table, columns, rows);
-  const names = Object.keys(columns);
-  return query<Returned>(
-    `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")} from ${set.sql} ${tail}`,
-    [caller.workspaceId, ...set.values],
-  );
+/** Rows that a transaction writes into tables. Nothing is sent for a set without rows. */
+export interface RowSets {
+  /** Inserts rows in their order. */
+  insert(table: string, columns: Columns, rows: Row[]): void;
+  /** Sets these columns of the rows with these ids. */
+  update(table: string, columns: Columns, rows: Row[]): void;
+  /** Deletes the rows that have the same values in these columns. */
+  delete(table: string, columns: Columns, rows: Row[]): void;
+  /** Sends what is left, and waits until all is written. */
+  written(): Promise<void>;
 }
 
-/** Sets these columns of the rows with these ids. Without rows no SQL is run. */
-export async function updateRows(
-  { query, caller }: WriteContext,
-  table: string,
-  columns: Columns,
-  rows: Row[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const set = rowSet(table, { id: "uuid", ...columns }, rows);
-  const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
-  await query(
-    `update ${table} r set ${changes.join(", ")} from ${set.sql} where r.workspace_id = $1 and r.id = ${set.column("id")}`,
-    [caller.workspaceId, ...set.values],
-  );
+/** A set that waits to be sent with others. */
+interface Part {
+  table: string;
+  /** SQL of its statement, with the source of its rows. */
+  sql(set: RowSet): string;
+  set(bind: Bind): RowSet;
 }
 
-/** Deletes the rows that have the same values in these columns. Without rows no SQL is run. */
-export async function deleteRows(
-  { query, caller }: WriteContext,
-  table: string,
-  columns: Columns,
-  rows: Row[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const set = rowSet(table, columns, rows);
-  const same = Object.keys(columns).map((name) => `r.${name} = ${set.column(name)}`);
-  await query(`delete from ${table} r using ${set.sql} where r.workspace_id = $1 and ${same.join(" and ")}`, [
-    caller.workspaceId,
-    ...set.values,
-  ]);
-}
+type Bind = (value: unknown) => string;
 
 /**
- * Rows as a source that a statement selects from: its SQL, the SQL of one of its columns, and the values of its
- * placeholders after $1.
+ * Gathers sets of rows. Small ones go together in one statement, for each table one: a statement costs as much as
+ * writing a few rows. A set of a table that is in it already goes with the next statement, since the parts of one do
+ * not see each other. docs/decisions/0008-batches.md
  */
-interface RowSet {
-  sql: string;
-  column(name: string): string;
-  values: string[];
-}
+export function createRowSets({ query, caller }: WriteContext): RowSets {
+  const sent: Promise<unknown>[] = [];
+  let waiting: Part[] = [];
 
-/**
- * Number of rows from which on PostgreSQL reads arrays faster than JSON, which names each column in each row: a hundred
- * people in two thirds of the time. For few rows arrays are slower, by a call for each column.
- * docs/decisions/0008-batches.md
- */
-const ROWS_AS_ARRAYS = 16;
+  function send(parts: readonly Part[]): void {
+    const bind = createBinder();
+    bind(caller.workspaceId);
+    const statements = parts.map(({ sql, set }) => sql(set(bind)));
+    const last = statements.pop();
+    if (last === undefined) return;
+    const before = statements.map((statement, i) => `part${i} as (${statement})`);
+    sent.push(query(before.length > 0 ? `with ${before.join(", ")} ${last}` : last, bind.values));
+  }
 
-function rowSet(table: string, columns: Columns, rows: Row[]): RowSet {
-  return rows.length < ROWS_AS_ARRAYS ? asJson(table, rows) : asArrays(columns, rows);
-}
+  function flush(): void {
+    const parts = waiting;
+    waiting = [];
+    send(parts);
+  }
 
-function asJson(table: string, rows: Row[]): RowSet {
+  function add(table: string, columns: Columns, rows: Row[], sql: Part["sql"]): void {
+    if (rows.length === 0) return;
+    if (waiting.some((part) => part.table === table)) flush();
+    waiting.push({ table, sql, set: (bind) => rowSet(table, columns, rows, bind) });
+    if (rows.length >= MANY_ROWS) flush();
+  }
+
   return {
-    sql: `json_populate_recordset(null::${table}, $2::json) n`,
-    column: (name) => `n.${name}`,
-    values: [JSON.stringify(rows)],
+    insert: (table, columns, rows) => add(table, columns, rows, (set) => insertSql(table, columns, set)),
+    update: (table, columns, rows) =>
+      add(table, { id: "uuid", ...columns }, rows, (set) => {
+        const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
+        return `update ${table} r set ${changes.join(", ")} from ${set.sql} where r.workspace_id = $1 and r.id = ${set.column("id")}`;
+      }),
+    delete: (table, columns, rows) =>
+      add(table, columns, rows, (set) => {
+        const same = Object.keys(columns).map((name) => `r.${name} = ${set.column(name)}`);
+        return `delete from ${table} r using ${set.sql} where r.workspace_id = $1 and ${same.join(" and ")}`;
+      }),
+    async written() {
+      flush();
+      await Promise.all(sent);
+    },
   };
 }
 
-function asArrays(columns: Columns, rows: Row[]): RowSet {
-  const entries = Object.entries(columns);
-  const arrays = entries.map(([, type], i) => `$${i + 2}::${sentAs(type)}[]`);
+/** Inserts rows in their order by a statement of their own, and gives what `tail` returns of them. */
+export async function insertReturning<Returned>(
+  { query, caller }: WriteContext,
+  table: string,
+  columns: Columns,
+  rows: Row[],
+  tail: string,
+): Promise<Returned[]> {
+  if (rows.length === 0) return [];
+  const bind = createBinder();
+  bind(caller.workspaceId);
+  return query<Returned>(`${insertSql(table, columns, rowSet(table, columns, rows, bind))} ${tail}`, bind.values);
+}
+
+function insertSql(table: string, columns: Columns, set: RowSet): string {
+  const names = Object.keys(columns);
+  return `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")} from ${set.sql}`;
+}
+
+/** Rows as a source that a statement selects from: its SQL, and the SQL of one of its columns. */
+interface RowSet {
+  sql: string;
+  column(name: string): string;
+}
+
+/**
+ * Number of rows from which on a set is sent at once, so that PostgreSQL works while the next is put together, and from
+ * which on PostgreSQL reads arrays faster than JSON, which names each column in each row: a hundred
+ * people in two thirds of the time. For few rows arrays are slower, by a call for each column.
+ * docs/decisions/0008-batches.md
+ */
+const MANY_ROWS = 16;
+
+function rowSet(table: string, columns: Columns, rows: Row[], bind: Bind): RowSet {
+  return rows.length < MANY_ROWS ? asJson(table, rows, bind) : asArrays(columns, rows, bind);
+}
+
+function asJson(table: string, rows: Row[], bind: Bind): RowSet {
+  return {
+    sql: `json_populate_recordset(null::${table}, ${bind(JSON.stringify(rows))}::json) n`,
+    column: (name) => `n.${name}`,
+  };
+}
+
+function asArrays(columns: Columns, rows: Row[], bind: Bind): RowSet {
+  const arrays = Object.entries(columns).map(([name, type]) => {
+    const array = `{${rows.map((row) => printed(type, row[name])).join(",")}}`;
+    return `${bind(array)}::${sentAs(type)}[]`;
+  });
   return {
     sql: `unnest(${arrays.join(", ")}) n(${Object.keys(columns).join(", ")})`,
     column: (name) => (columns[name] === "uuid[]" ? `n.${name}::uuid[]` : `n.${name}`),
-    values: entries.map(([name, type]) => `{${rows.map((row) => printed(type, row[name])).join(",")}}`),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import type { Change, EventBody, EventDraft, EventKind, EventType } from "../../model/events.ts";
+import type { EventKind, EventType } from "../../model/events.ts";
+import type { Changed, LogBody, LogEntry } from "../../model/log.ts";
 import type { Resource, Row, Viewer } from "../../model/resources/resource.ts";
-import { diff } from "../events/diff.ts";
+import { changed } from "../events/diff.ts";
 import { presentRow } from "./rows.ts";
 
 /** A write of a row that has events: the row before and after; null where there is none. */
@@ -14,7 +15,7 @@ export interface RowChange {
 /** A transaction that tells of rows in events. */
 interface Telling extends Viewer {
   query: Query;
-  events: EventDraft[];
+  log: LogEntry[];
 }
 
 /**
@@ -33,21 +34,16 @@ export async function tellOfRow(
   const changes = before && after ? rowChanges(resource, telling, before, after) : undefined;
   if (changes?.length === 0) return;
   const verb = changes ? "updated" : after ? "created" : "deleted";
-  const body: EventBody = {
+  const body: LogBody = {
     ...(await contextOf(telling, before, row, usersOf(row))),
     ...(changes && { changes }),
     ...(verb === "deleted" && { details: entityDetails(row) }),
   };
-  telling.events.push({ type: eventType(resource, verb), recordId: row.uuid, body });
+  telling.log.push({ type: eventType(resource, verb), recordId: row.uuid, body });
 }
 
 /** Users who may see the event. */
-async function contextOf(
-  telling: Telling,
-  before: Row | null,
-  row: Row,
-  users: Uuid[] | undefined,
-): Promise<EventBody> {
+async function contextOf(telling: Telling, before: Row | null, row: Row, users: Uuid[] | undefined): Promise<LogBody> {
   const home = await homeOf(telling, row);
   const left = before && before.entityId !== row.entityId ? await homeOf(telling, before) : undefined;
   return { ...(home && { home }), ...(left && left !== home && { leftHome: left }), ...(users && { users }) };
@@ -62,11 +58,11 @@ function entityDetails({ entityKind, entityId }: Row): Record<string, unknown> {
   return { entityId: toId(entityKind as RecordKind, entityId as Uuid), entityType: entityKind };
 }
 
-function rowChanges(resource: Resource, viewing: Viewer, before: Row, after: Row): Change[] {
+function rowChanges(resource: Resource, viewing: Viewer, before: Row, after: Row): Changed[] {
   const [old, now] = [before, after].map((row) => presentRow(resource, row, viewing));
   return Object.entries(resource.fields).flatMap(([name, field]) => {
-    const changes = diff([name], old?.[name] ?? null, now?.[name] ?? null);
-    return field.untold ? changes.map(({ path, type }): Change => ({ path, type })) : changes;
+    const changes = changed([name], old?.[name] ?? null, now?.[name] ?? null);
+    return field.untold ? changes.map((change): Changed => ({ ...change, untold: true })) : changes;
   });
 }
 

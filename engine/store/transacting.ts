@@ -1,14 +1,15 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import { type Database, run } from "../../database/database.ts";
+import { type Database, run, type Transaction } from "../../database/database.ts";
 import { asWrite, type Query, type Write } from "../../database/query.ts";
 import { CONFLICTS } from "../../database/sqlstates.ts";
+import { RunAgain } from "../../database/transaction.ts";
 import { type Definitions, loadDefinitions } from "../../model/definitions/definitions.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
-import type { EventDraft } from "../../model/events.ts";
-import { sendEvents } from "../events/outbox.ts";
-import { eventsWritten } from "../events/written.ts";
-import { lockOf, runOnce } from "../idempotency/run-once.ts";
+import type { LogEntry } from "../../model/log.ts";
+import { sendToLog } from "../events/append.ts";
+import { logAppended } from "../events/appended.ts";
+import { inProgress, lockOf, runOnce, saveFailure } from "../idempotency/run-once.ts";
 import type { WriteContext } from "../records/draft.ts";
 import { sealingOf } from "../secrets/sealing.ts";
 
@@ -42,45 +43,88 @@ interface Opened {
   held: boolean | null;
 }
 
+/** The version of the definitions with which work begins; undefined when it waits for the present one. */
+interface Assumption {
+  version: number | undefined;
+}
+
+function openingOf(changer: Changer, lock: string): { text: string; values: unknown[] } {
+  const claim = "userId" in changer ? lockOf(changer) : null;
+  const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
+  return {
+    text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
+    values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
+  };
+}
+
+async function openedBy({ opened }: Pick<Transaction, "opened">): Promise<Opened> {
+  const [[row] = []] = (await opened) as Opened[][];
+  return row ? { ...row, version: Number(row.version) } : { version: 0, held: true };
+}
+
+/**
+ * Confirms what a transaction has assumed, before it leaves anything.
+ * @throws RunAgain when there are later definitions, ApiError 409 when the claim is not held
+ */
+async function confirm(trx: Pick<Transaction, "opened">, assumption: Assumption): Promise<void> {
+  const { version, held } = await openedBy(trx);
+  if (assumption.version !== undefined && version > assumption.version) {
+    assumption.version = undefined;
+    throw new RunAgain("The definitions have changed");
+  }
+  if (held === false) throw inProgress();
+}
+
+/** The transaction, as work sees it. */
+type Inside = Pick<WriteContext, "query" | "last" | "log">;
+
 /** Runs the works of services in transactions. */
 export function createTransacting(database: Database, definitionsCache: DefinitionsCache) {
   /**
    * Runs work in one transaction; if the caller has a claim, exactly once (engine/idempotency/run-once.ts). `lock`
    * prevents other changes of the definitions of the workspace in that time.
+   *
+   * Without `lock` the work begins at once with the definitions that the process has, so that its first statement goes
+   * out together with BEGIN. What was assumed is confirmed before the commit: that no later definitions are there, and
+   * that the claim is held.
    */
   async function transact<Result>(
     changer: Changer,
     lock: "" | " for no key update",
-    work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
+    work: (inside: Inside, version: number) => Promise<Result>,
     { sealed = false }: WriteOptions = {},
   ): Promise<Result> {
     let tells = false;
-    const sealing = sealed ? await sealingOf(database) : undefined;
-    const claim = "userId" in changer ? lockOf(changer) : null;
-    const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
-    const opening = {
-      text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
-      values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
+    const assumption: Assumption = {
+      version: lock === "" ? definitionsCache.keptVersion(changer.workspaceId) : undefined,
     };
-    const settled = await database.transaction(
+    const sealing = sealed ? await sealingOf(database) : undefined;
+    const committed = database.transaction(
       async (trx) => {
-        const inside: Query = (sql, values, form) => run(trx, sql, values, form);
-        const [[row] = []] = trx.opened as Opened[][];
-        const { version, held } = row ?? { version: 0, held: true };
+        const query: Query = (sql, values, form) => run(trx, sql, values, form);
         const effect = async () => {
-          const events: EventDraft[] = [];
-          const result = await work(inside, version, events);
-          tells = events.length > 0;
-          if (tells) trx.last((await sendEvents(inside, changer.workspaceId, events)).last);
+          const log: LogEntry[] = [];
+          const version = assumption.version ?? (await openedBy(trx)).version;
+          const working = work({ query, last: trx.last, log }, version);
+          // An error of work that has assumed what is no longer so tells nothing.
+          await working.catch(() => undefined);
+          await confirm(trx, assumption);
+          const result = await working;
+          tells = log.length > 0;
+          if (tells) trx.last((await sendToLog(query, changer, log)).last);
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
-        return runOnce({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
+        return runOnce({ ...trx, query, sealing }, changer, effect);
       },
-      { retryOn: CONFLICTS, opening: [opening] },
+      { retryOn: CONFLICTS, opening: [openingOf(changer, lock)] },
     );
+    const settled = await committed.catch((error: unknown) => {
+      if ("userId" in changer) return saveFailure(database, changer, error);
+      throw error;
+    });
     if ("error" in settled) throw settled.error;
-    if (tells) eventsWritten(database);
+    if (tells) logAppended(database, changer.workspaceId);
     return settled.result;
   }
 
@@ -89,9 +133,9 @@ export function createTransacting(database: Database, definitionsCache: Definiti
     work: (writing: WriteContext) => Promise<Result>,
     options?: WriteOptions,
   ): Promise<Result> {
-    const effect = async (inside: Query, version: number, events: EventDraft[]) => {
+    const effect = async (inside: Inside, version: number) => {
       const definitions = await definitionsCache.atLeast(caller.workspaceId, version);
-      return work({ query: inside, definitions, caller, linked: new Map(), events });
+      return work({ ...inside, definitions, caller, linked: new Map() });
     };
     return transact(caller, "", effect, options);
   }
@@ -99,14 +143,14 @@ export function createTransacting(database: Database, definitionsCache: Definiti
   async function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
     await definitionsCache.rested(workspaceId);
-    return transact(changer, " for no key update", async (inside, version) => {
+    return transact(changer, " for no key update", async ({ query: inside }, version) => {
       const reload = async (): Promise<Definitions> => {
         const definitions = await loadDefinitions(inside, workspaceId);
         if (!definitions) throw new Error(`The workspace ${workspaceId} is gone`);
         return definitions;
       };
       // The row is locked until this transaction ends, so the cached definitions of this version are current.
-      const definitions = definitionsCache.inVersion(workspaceId, Number(version)) ?? (await reload());
+      const definitions = definitionsCache.inVersion(workspaceId, version) ?? (await reload());
       const result = await work({ query: inside, write: asWrite(inside), definitions, reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return result;

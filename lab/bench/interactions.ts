@@ -27,7 +27,7 @@ export async function fillInteractions(url: string, perPerson: number): Promise<
       await client.query(FILL, [from, PEOPLE_AT_ONCE, perPerson]);
     const query: Query = async (sql, values, form) =>
       (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
-    while ((await countDue(query)) > 0);
+    while ((await countDue(query)).count > 0);
     for (const [i, word] of WORDS.entries()) {
       const content = `We ${word} at the ${WORDS[0]} number ${i}`;
       await client.query(NOTES, [2 ** (i + 1), content, searchVector(content)]);

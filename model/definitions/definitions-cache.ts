@@ -6,6 +6,8 @@ import { type Definitions, loadDefinitions } from "./definitions.ts";
 export interface DefinitionsCache {
   /** The definitions in this version or a later one. They are read unless the process has them. */
   atLeast(workspaceId: Uuid, version: number): Promise<Definitions>;
+  /** The version of the definitions in memory, which can be outdated; undefined if there are none. */
+  keptVersion(workspaceId: Uuid): number | undefined;
   /** The definitions in exactly this version, if the process has them. */
   inVersion(workspaceId: Uuid, version: number): Definitions | undefined;
   /** The definitions in memory, which can be outdated. They are read if there are none. */
@@ -97,6 +99,7 @@ export function createDefinitionsCache({ query, load }: Queries): DefinitionsCac
 
   return {
     atLeast,
+    keptVersion: (workspaceId) => kept.get(workspaceId)?.version,
     inVersion: (workspaceId, version) => {
       const definitions = kept.get(workspaceId);
       return definitions?.version === version ? definitions : undefined;

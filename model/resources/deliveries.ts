@@ -44,7 +44,7 @@ export const deliveries = defineResource({
   rowColumns: {
     webhookId: "webhook_id",
     eventUuid: "event_id",
-    eventPosition: "event_position",
+    eventPosition: "event_seq",
     type: "event_type",
     recordUuid: "record_id",
     madeAt: "created_at",

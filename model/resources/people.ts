@@ -22,6 +22,7 @@ export const people = defineRecordType({
   nameField: "fullName",
   initialPlaces: { texts: 5, lists: 4 },
   derive: deriveNames,
+  isFoundByAddresses: true,
   activityFilters: {
     "interactionMetadata.workspace.lastInteractedAt": "anybody",
     "interactionMetadata.user.lastInteractedAt": "caller",

@@ -18,6 +18,8 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * or with the caller.
    */
   activityFilters?: Record<string, "anybody" | "caller">;
+  /** Whether records are found by their e-mail addresses, phones and URLs, however these are written. */
+  isFoundByAddresses?: boolean;
 }
 
 /** Parts of records beyond those of a resource: groups with custom values, links to each other, and aliases. */
@@ -29,6 +31,8 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   groupsTable: string;
   valuesTable: string;
   searchTable: string;
+  /** Null for records that are not found by their addresses. */
+  addressesTable: string | null;
   /** The column that holds the record's id in tables beside its own. */
   recordIdColumn: string;
   /** The column of `nameField`. */
@@ -56,6 +60,7 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     groupsTable: `${definition.kind}_groups`,
     valuesTable: `${definition.kind}_values`,
     searchTable: `${definition.kind}_search`,
+    addressesTable: definition.isFoundByAddresses ? `${definition.kind}_addresses` : null,
     recordIdColumn: `${definition.kind}_id`,
     label,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),

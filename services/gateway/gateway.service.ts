@@ -1,8 +1,9 @@
-import type { ServiceSchema } from "moleculer";
+import type { Context, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
+import type { Woken } from "../../mixins/polling.mixin.ts";
 import { listenWidely } from "./connection/listeners.ts";
 import { httpServer } from "./connection/server.ts";
 import { createGateway, type Gateway } from "./gateway.ts";
@@ -51,7 +52,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       const source = storeOf(database, "event streams");
       gateway.streams = createStreams({ ...gateway, seal: gateway.feedSeal, source });
     },
-    events: { "events.published": () => gateway.streams?.wake() },
+    events: { "log.appended": (ctx: Context<Woken>) => gateway.streams?.wake(ctx.params.workspaces) },
     // Before the method of moleculer-web, which finds the server closed: requests that are running need the workers,
     // and are logged.
     async stopped() {

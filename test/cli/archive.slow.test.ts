@@ -141,7 +141,15 @@ test("the copy answers like the original: records, filters, links, notes, names 
   const notes = await api.get(`/v1/notes?entity.id=${person?.id}`);
   expect(plain(notes.text)).toBe(plain((await rich.api.get(`/v1/notes?entity.id=${rich.person.id}`)).text));
   // A webhook of the copy is silent until somebody switches it on.
-  expect((await api.get("/v1/webhooks")).items).toMatchObject([{ status: "inactive" }]);
+  const [webhook] = (await api.get("/v1/webhooks")).items;
+  expect(webhook).toMatchObject({ status: "inactive" });
+  await api.patch(`/v1/webhooks/${webhook?.id}`, { status: "active" });
+  const { data: made } = await api.post("/v1/people", { fullName: "After" });
+  const sent = await until("it is sent what happens from then on", async () => {
+    const { items } = await api.get(`/v1/webhooks/${webhook?.id}/deliveries`);
+    return items.length > 0 && items;
+  });
+  expect(sent).toMatchObject([{ eventType: "person.created", recordId: made.id }]);
   const { out } = await rich.admin.run("doctor --json");
   expect(
     JSON.parse(out).checks.filter(({ ok, name }: { ok: boolean; name: string }) => !ok && name !== "durability"),

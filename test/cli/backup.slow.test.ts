@@ -13,8 +13,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { EVENTS_KEPT_MS } from "../../config/limits.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
+import { appendToLog } from "../../engine/events/append.ts";
+import { beginPeriod, dropPeriods } from "../../engine/events/periods.ts";
 import { command, startCommand } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
@@ -128,18 +132,49 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
     const found = await query<{ row: string }>(`select t::text as row from "${name}" t order by 1`, []);
     rows[name] = found.map(({ row }) => row);
   }
-  rows.sequence = [JSON.stringify((await reader.query("select last_value, is_called from outbox_seq_seq")).rows)];
+  for (const name of ["outbox_seq_seq", "change_log_seq"])
+    rows[name] = [JSON.stringify((await reader.query(`select last_value, is_called from ${name}`)).rows)];
   await reader.end();
   return rows;
 }
 
-async function embeddedRows(dataDir: string): Promise<Record<string, string[]>> {
+const embeddedRows = (dataDir: string) => inEmbedded(dataDir, rowsOf);
+
+/** Works on the database of a data folder while no server does. */
+async function inEmbedded<Result>(dataDir: string, work: (url: string) => Promise<Result>): Promise<Result> {
   const embedded = await startEmbedded(dataDir);
   try {
-    return await rowsOf(embedded.url);
+    return await work(embedded.url);
   } finally {
     await embedded.stop();
   }
+}
+
+/** The partitions of the log in which there are entries, in the order of their names. */
+const partitions = (query: Query) =>
+  query<{ name: string }>("select distinct tableoid::regclass::text as name from change_log order by 1", []);
+
+/**
+ * Lets the log of a database go through further periods with entries in each, and drops those that it had before, as
+ * time does.
+ */
+async function ageLog(url: string): Promise<string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
+  const [workspace] = await query<{ id: Uuid }>("select id from workspaces", []);
+  const entry = () => ({ type: "person.created" as const, recordId: newUuid(), body: { groups: [] } });
+  for (let period = 2; period <= 5; period += 1) {
+    expect(await beginPeriod(query, 0)).toBe(true);
+    await appendToLog(query, { workspaceId: workspace?.id as Uuid }, [entry(), entry()]);
+  }
+  await query("update settings set value = value || $1 where name = 'change_log_periods'", [
+    { 1: "2020-01-01", 2: "2020-01-08", 3: "2020-01-15" },
+  ]);
+  expect(await dropPeriods(query, EVENTS_KEPT_MS)).toEqual(["change_log_before", "change_log_1", "change_log_2"]);
+  const names = (await partitions(query)).map(({ name }) => name);
+  await client.end();
+  return names;
 }
 
 /** Compares every record that was acknowledged with what a restored server answers. */
@@ -152,7 +187,22 @@ async function expectAcknowledged(variables: Record<string, string>): Promise<vo
       if (answer.status === 404 && !taken.before.has(id)) continue;
       expect(answer.data).toEqual(item);
     }
-    expect((await restored.api.post("/v1/people", { fullName: "After" })).status).toBe(200);
+  } finally {
+    await restored.process.end("SIGTERM");
+  }
+  await expectServed(variables);
+}
+
+/** Writes to a restored server, which tells of it, and asks the doctor. */
+async function expectServed(variables: Record<string, string>): Promise<void> {
+  const restored = await serve(variables);
+  try {
+    const { status, data } = await restored.api.post("/v1/people", { fullName: "After" });
+    expect(status).toBe(200);
+    const told = await restored.api.get(
+      `/v1/events?types=person.created&since=${new Date(Date.now() - 1000).toISOString()}`,
+    );
+    expect(told.items.at(-1)).toMatchObject({ data: { id: data.id } });
   } finally {
     await restored.process.end("SIGTERM");
   }
@@ -214,6 +264,42 @@ it("holds every row as it stands in the database", async () => {
     await embedded.stop();
     source = await serve({ DATA_DIR: inFolder("source") });
   }
+});
+
+it("a log of several periods is in the backup, and in a database that is restored from it once and again", async () => {
+  const aged = { DATA_DIR: inFolder("aged") };
+  expect(await command(["restore", taken.file], aged)).toMatchObject({ code: 0 });
+  const names = await inEmbedded(aged.DATA_DIR, ageLog);
+  expect(names).toEqual(["change_log_3", "change_log_4", "change_log_5"]);
+  const rows = await embeddedRows(aged.DATA_DIR);
+  const file = inFolder("aged.zip");
+  expect(await command(["backup", "--output", file, "--with-key"], aged)).toMatchObject({ code: 0 });
+
+  const restored = { DATA_DIR: inFolder("younger") };
+  for (const words of [
+    ["restore", file],
+    ["restore", file, "--replace", "--yes"],
+  ]) {
+    expect(await command(words, restored)).toMatchObject({ code: 0, err: "" });
+    expect(await embeddedRows(restored.DATA_DIR)).toEqual(rows);
+    await inEmbedded(restored.DATA_DIR, async (url) => {
+      const client = new pg.Client(url);
+      await client.connect();
+      const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
+      expect((await partitions(query)).map(({ name }) => name)).toEqual(names);
+      // Those that were dropped are made anew by the migrations. Nothing is in them, and they go as the first time.
+      const again = await dropPeriods(query, EVENTS_KEPT_MS);
+      expect(again).toEqual(["change_log_before", "change_log_1", "change_log_2"]);
+      expect(await beginPeriod(query, 0)).toBe(true);
+      // What a process leaves that is killed after it has taken a period out of the log, and before it drops the table.
+      if (!words.includes("--replace")) await query("alter table change_log detach partition change_log_3", []);
+      await client.end();
+    });
+  }
+  await expectServed(restored);
+  // And the older backup, whose log has fewer periods, in the place of both.
+  expect(await command(["restore", taken.file, "--replace", "--yes"], restored)).toMatchObject({ code: 0, err: "" });
+  await expectAcknowledged(restored);
 });
 
 it("says that a key is missing which the backup does not have, and doctor says it too", async () => {

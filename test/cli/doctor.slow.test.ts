@@ -283,7 +283,9 @@ describe("doctor", () => {
        select $1, gen_random_uuid(), email, email_key, 'Greek', 'member', now() from unnest($2::text[], $3::text[]) u (email, email_key)`,
       [workspace.uuid, addresses, addresses.map((email) => email.toLowerCase())],
     );
-    await spoiler.query(migration("0016-folded-addresses"));
+    // Its other part is about an index that there is no more.
+    const [ofUsers = ""] = migration("0016-folded-addresses").split("\n\n");
+    await spoiler.query(ofUsers);
     const { rows } = await spoiler.query("delete from users where full_name = 'Greek' returning email, email_key");
     expect(Object.fromEntries(rows.map((row) => [row.email, row.email_key]))).toEqual({
       "ΟΔΥΣ.Π@acme.test": "οδυσ.π@acme.test",

@@ -10,6 +10,7 @@ import { sealingOf } from "../../engine/secrets/sealing.ts";
 import { until } from "../../lab/harness/until.ts";
 import { testFolder } from "../support/folder.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
+import { schemaTables } from "../support/schema-tables.ts";
 import { startProcess } from "../support/server.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -60,11 +61,8 @@ interface TableRow {
 
 /** Every row of every table as text, encrypted ones decrypted. */
 async function everything(): Promise<TableRow[]> {
-  const tables = await server.database.read<{ name: string }>(
-    "select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace",
-  );
   const rows: TableRow[] = [];
-  for (const { name } of tables) {
+  for (const { name } of await schemaTables(server.database.read)) {
     const texts = await server.database.read<{ text: string }>(`select row_to_json(t)::text as text from "${name}" t`);
     rows.push(...texts.map(({ text }) => ({ table: name, text })));
   }
@@ -174,7 +172,7 @@ test("after people erase no table holds anything of the person, but one event by
     "people",
     "person_search",
     "notes",
-    "events",
+    "change_log",
     "deliveries",
     "idempotency_keys",
     "merges",
@@ -193,12 +191,12 @@ test("after people erase no table holds anything of the person, but one event by
   const left = withMarks(await everything());
   const [own] = rich.marks.slice(-2);
   // The event of the deletion, and what the webhook was sent of it, name nothing but the id.
-  expect(new Set(left.map(({ table }) => table))).toEqual(new Set(["events", "deliveries"]));
+  expect(new Set(left.map(({ table }) => table))).toEqual(new Set(["change_log", "deliveries"]));
   for (const { text } of left) {
     expect(JSON.parse(text)).toMatchObject({ record_id: own });
     expect(text.replaceAll(String(own), "")).not.toMatch(/grace|navy|202 555/i);
   }
-  expect(left.filter(({ table }) => table === "events")).toHaveLength(1);
+  expect(left.filter(({ table }) => table === "change_log")).toHaveLength(1);
   expect(receiver.events.at(-1)).toMatchObject({ type: "person.deleted", data: { id: rich.person.id } });
   expect(receiver.events.at(-1)?.data).not.toHaveProperty("details");
 });
@@ -323,8 +321,10 @@ test("names in the history of merges of others go, and definitions and keys that
   await atRest(server.database);
   const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
   const { namedElsewhere } = json<{ namedElsewhere: string[] }>();
-  expect(namedElsewhere).toEqual([expect.stringMatching(/^grp_/), expect.stringMatching(/^key_/)]);
-  expect(namedElsewhere[0]).toBe(group.data.id);
+  const { items: told } = await rich.api.get("/v1/events?types=company.updated");
+  // The log keeps the description that is gone.
+  const cleared = told.findLast(({ data }) => (data as { id: string }).id === survivor.id)?.id;
+  expect(namedElsewhere).toEqual([group.data.id, cleared, expect.stringMatching(/^key_/)]);
   const rows = await server.database.read<{ text: string }>("select row_to_json(m)::text as text from merges m");
   expect(rows.filter(({ text }) => /emmy|1234567/i.test(text))).toEqual([]);
   expect(rows.some(({ text }) => text.includes("Ask [erased], [erased]"))).toBe(true);
@@ -376,7 +376,8 @@ test("a dry run waits for nobody, and an erasure that has to wait too long erase
   await atRest(server.database);
   const other = new pg.Client({ connectionString: server.databaseUrl });
   await other.connect();
-  await other.query("begin; select from event_log for update");
+  await other.query("begin");
+  await other.query("select from webhook_progress where workspace_id = $1 for update", [rich.uuid]);
   await other.query("select from people where id = $1 for update", [uuidOf("person", person.id)]);
   const tried = await rich.admin.run(`people erase ${person.id} --workspace rich --dry-run --json`);
   expect(tried.json()).toMatchObject({ events: 1, fullName: "Sophie Germain" });
@@ -409,19 +410,29 @@ test("what is written while an erasure waits for its locks is erased too", async
   await server.database.read(
     `update deliveries set attempts = '[{"responseBody": "thanks, ruth@late.example"}]' where id = (select id from deliveries limit 1)`,
   );
-  await server.database.read(
-    `insert into events select workspace_id, position + 1000000, gen_random_uuid(), 'person.updated', gen_random_uuid(),
-       json_build_object('changes', json_build_array(json_build_object('field', 'x', 'value', json_build_array($1::text)))), now()
-     from events where workspace_id = $2 limit 1`,
-    [person.id, rich.uuid],
-  );
+  const linked = { path: ["companies"], before: [{ id: person.id }], after: [{ id: rich.company.id }] };
+  // The second one as the release before has written it.
+  for (const change of [linked, { path: ["companies"], type: "remove", value: [{ id: person.id }] }])
+    await server.database.read(
+      `insert into change_log (workspace_id, id, type, record_id, source, body)
+       values ($1, gen_random_uuid(), 'person.updated', gen_random_uuid(), 'api', $2)`,
+      [rich.uuid, JSON.stringify({ changes: [change] })],
+    );
   await other.query("commit");
   await other.end();
-  expect((await erasing).json()).toMatchObject({ changedInteractions: 1, changedEvents: 1 });
+  expect((await erasing).json()).toMatchObject({ changedInteractions: 1, changedEvents: 2 });
   const left = (await everything()).filter(({ text }) => text.includes("ruth@late.example"));
   expect(left).toEqual([]);
-  const events = await server.database.read("select from events where body::text like '%' || $1 || '%'", [person.id]);
-  expect(events).toEqual([]);
+  const named = await server.database.read("select from change_log where body::text like '%' || $1 || '%'", [
+    person.id,
+  ]);
+  expect(named).toEqual([]);
+  const told = await server.database.read<{ changes: object[] }>(
+    "select body->'changes' as changes from change_log where workspace_id = $1 order by seq desc limit 3",
+    [rich.uuid],
+  );
+  // Behind them stands the deletion.
+  expect(told.map(({ changes }) => changes)).toEqual([null, [], [{ ...linked, before: [] }]]);
 });
 
 test("at a terminal people erase shows what goes, and asks for a word", async () => {

@@ -16,7 +16,8 @@ import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 
 /**
- * Messages about a PostgreSQL server, a database or a role that the start refuses. docs/guides/running.md#when-it-does-not-start
+ * Messages about a PostgreSQL server, a database or a role that the start refuses.
+ * docs/guides/running.md#when-it-does-not-start
  */
 jest.setTimeout(120_000);
 

@@ -7,8 +7,10 @@ import { migrations } from "../../database/migrations/index.ts";
 import { command } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { spawnServer } from "../../lab/harness/server-process.ts";
+import { until } from "../../lab/harness/until.ts";
 import { adminOf } from "../support/admin.ts";
-import { client } from "../support/client.ts";
+import { type Client, client } from "../support/client.ts";
+import { readEvents } from "../support/event-reader.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
@@ -28,8 +30,18 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Looks at a database by the API, as a client would. */
-async function serves(variables: Record<string, string>): Promise<void> {
+/** A server on a database, and its first workspace. */
+interface Served {
+  server: TestServer;
+  key: string;
+  api: Client;
+}
+
+/** Serves a database while somebody asks. */
+async function whileServed(
+  variables: Record<string, string>,
+  ask: (served: Served) => Promise<unknown>,
+): Promise<void> {
   const all = {
     PORT: String(await freePort()),
     RATE_LIMITS: "off",
@@ -46,7 +58,17 @@ async function serves(variables: Record<string, string>): Promise<void> {
   const server = spawnServer("an upgrade", all);
   await server.ready;
   const where = { base: `http://127.0.0.1:${all.PORT}`, publicUrl: `http://localhost:${all.PORT}` } as TestServer;
-  const api = client(where, key);
+  try {
+    await ask({ server: where, key, api: client(where, key) });
+  } finally {
+    await server.end("SIGTERM");
+  }
+}
+
+/** Looks at a database by the API, as a client would. */
+const serves = (variables: Record<string, string>) => whileServed(variables, looksSound);
+
+async function looksSound({ api }: Served): Promise<void> {
   for (const path of ["people", "companies", "notes", "tasks", "interactions", "webhooks", "events", "groups"]) {
     const { status, items } = await api.get(
       `/v1/${path}${path === "interactions" ? `?entity.id=${await firstPerson()}` : ""}`,
@@ -57,7 +79,6 @@ async function serves(variables: Record<string, string>): Promise<void> {
   expect((await api.patch(`/v1/people/${person?.id}`, { jobTitle: "Upgraded" })).data).toMatchObject({
     jobTitle: "Upgraded",
   });
-  await server.end("SIGTERM");
 
   async function firstPerson(): Promise<string> {
     return (await api.get("/v1/people")).items[0]?.id ?? "";
@@ -81,6 +102,25 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (file) => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await serves(variables);
     await isSound(variables);
+  });
+});
+
+it("the feed and the stream go on behind cursors that release 0.1.0 has given out (docs/guides/event-feed.md)", async () => {
+  // Behind the fourth of ten events.
+  const cursor = "CPG8cSMmDvRaagDx7_OZjeKTgaECP_T5IYgGRN8GVa-ZM9OjUdL57Fz-oVOj7piwb7Yp8u0YXk9fgPl8";
+  const streamed = "NR1ADO5a4IeB9heOuAF0Q-t8rhKYJtuv_PbD1rePGI_Xt9A22puz0hLCNo7f5un0mtIxU4WI1cbAVCCs";
+  const variables = { DATA_DIR: join(folder.path, "cursors"), DATABASE_URL: "" };
+  expect(await command(["restore", join(RELEASES, "0.1.0.zip")], variables)).toMatchObject({ code: 0 });
+  await whileServed(variables, async ({ api, server, key }) => {
+    await api.patch(`/v1/people/${(await api.get("/v1/people")).items[0]?.id}`, { jobTitle: "Upgraded" });
+    const all = (await api.get("/v1/events")).items.map(({ id }) => id);
+    expect(all).toHaveLength(11);
+    const rest = await api.get(`/v1/events?cursor=${cursor}`);
+    expect(rest.items.map(({ id }) => id)).toEqual(all.slice(4));
+    const reader = await readEvents(server, key, "", { "Last-Event-ID": streamed });
+    await until("the stream has told the rest", () => reader.events().length === 7);
+    expect(reader.events().map(({ told }) => told.id)).toEqual(all.slice(4));
+    reader.close();
   });
 });
 

@@ -1,5 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { type Uuid, uuidOf } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import { appendToLog } from "../../engine/events/append.ts";
+import { beginPeriod } from "../../engine/events/periods.ts";
 import { testAdmin } from "../support/admin.ts";
 import { adminScene } from "../support/admin-scene.ts";
 
@@ -367,4 +370,39 @@ test("a removed workspace leaves nothing behind, and others stay", async () => {
     expect(await admin.query(`select * from ${name} where workspace_id = $1`, [row?.id])).toEqual([]);
   expect((await admin.run("workspaces list --json")).out).not.toContain("goner");
   expect((await admin.run("users list --workspace acme")).code).toBe(0);
+});
+
+test("a removed workspace leaves no entry in any period of the log, and others keep theirs", async () => {
+  const of = async (slug: string) => {
+    const [{ id }] = (await apply(EXAMPLE.replace("SLUG", slug))).json<{ workspaces: [{ id: string }] }>().workspaces;
+    return uuidOf("workspace", id) as Uuid;
+  };
+  const [goner, stayer] = [await of("long-goner"), await of("long-stayer")];
+  const query: Query = (sql, values) => admin.query(sql, [...values]);
+  const write = async () => {
+    for (const workspaceId of [goner, stayer])
+      await appendToLog(query, { workspaceId }, [{ type: "person.created", recordId: workspaceId, body: {} }]);
+  };
+  await write();
+  expect(await beginPeriod(query, 0)).toBe(true);
+  await write();
+  // As the release before has left them.
+  for (const [seq, workspaceId] of [goner, stayer].entries())
+    await admin.query(
+      `insert into change_log (workspace_id, seq, id, type, record_id, source, body)
+       values ($1, $2, gen_random_uuid(), 'person.created', $1, 'api', '{}')`,
+      [workspaceId, seq + 1],
+    );
+  const kept = (workspaceId: Uuid) =>
+    admin.query<{ name: string }>(
+      "select tableoid::regclass::text as name from change_log where workspace_id = $1 order by 1",
+      [workspaceId],
+    );
+  const periods = [{ name: "change_log_1" }, { name: "change_log_2" }, { name: "change_log_before" }];
+  expect(await kept(goner)).toEqual(periods);
+  expect((await admin.run("workspaces remove --workspace long-goner --json")).json()).toMatchObject({
+    id: `wsp_${goner}`,
+  });
+  expect(await kept(goner)).toEqual([]);
+  expect(await kept(stayer)).toEqual(periods);
 });

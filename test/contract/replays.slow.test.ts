@@ -3,12 +3,20 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { until } from "../../lab/harness/until.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
+import { schemaTables } from "../support/schema-tables.ts";
 import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
 /** What a request leaves there for other reasons than what it asks for. */
-const NOT_EFFECTS = ["idempotency_keys", "api_keys", "webhook_queues", "rate_windows", "request_logs"];
+const NOT_EFFECTS = [
+  "idempotency_keys",
+  "api_keys",
+  "webhook_queues",
+  "webhook_progress",
+  "rate_windows",
+  "request_logs",
+];
 
 /**
  * Table → what of its rows is an effect, where it is not all: deliveries are tried again and again in the background.
@@ -23,17 +31,17 @@ describeServer("With an Idempotency-Key", (scene) => {
 
   beforeAll(async () => {
     operations = await loadOperations(scene.server.database);
-    const found = await scene.server.database.read<{ name: string }>(
-      `select table_name as name from information_schema.columns
-       where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
-    );
-    tables = found.map(({ name }) => name).filter((name) => !NOT_EFFECTS.includes(name));
+    tables = (await schemaTables(scene.server.database.read))
+      .filter(({ columns }) => columns.some(({ name }) => name === "workspace_id"))
+      .map(({ name }) => name)
+      .filter((name) => !NOT_EFFECTS.includes(name));
   });
 
   /** Waits until what the writes of a workspace have begun in the background has ended. */
   async function quiet(workspaceId: string): Promise<void> {
     const due = `select 1 from enrichments where workspace_id = $1 and due_at is not null
-      union all select 1 from outbox where workspace_id = $1
+      union all select 1 from webhook_progress p join change_log l using (workspace_id)
+        where workspace_id = $1 and l.seq > p.through
       union all select 1 from interaction_uncounted where workspace_id = $1 and date_time <= now()`;
     await until("nothing is due", async () => (await scene.server.database.read(due, [workspaceId])).length === 0);
   }

@@ -88,30 +88,30 @@ describe("Statements of", () => {
     // The id may be one that was merged.
     ["a filter that names a record", 4, () => api.get(`/v1/people?filter[companies][in][id]=${company}`)],
     ["the groups", 1, () => api.get("/v1/groups")],
-    // The last statement of a write tells of it, in the outbox.
-    ["making a person", 5, () => api.post("/v1/people", { firstName: "New" })],
+    // The last statement of a write tells of it, in the log.
+    ["making a person", 4, () => api.post("/v1/people", { firstName: "New" })],
     // A look for the saved response, and its insert: the lock goes with the version.
     [
       "making a person with an Idempotency-Key",
-      7,
+      6,
       () => api.post("/v1/people", {}, { "Idempotency-Key": randomUUID() }),
     ],
     [
       "making a person in a group with a value",
-      7,
+      4,
       () => api.post("/v1/people", { groups: [{ id: group.id }], ...inGroup({ Note: "x" }) }),
     ],
-    ["changing a column of a person", 6, () => api.patch(`/v1/people/${plain}`, { jobTitle: unlike() })],
+    ["changing a column of a person", 5, () => api.patch(`/v1/people/${plain}`, { jobTitle: unlike() })],
     // Beside the row only the index of values changes: an entry is deleted, and another one inserted.
-    ["changing a custom value of a person", 7, () => api.patch(`/v1/people/${plain}`, inGroup({ Note: unlike() }))],
-    ["changing a person with links", 6, () => api.patch(`/v1/people/${person}`, { jobTitle: unlike() })],
+    ["changing a custom value of a person", 6, () => api.patch(`/v1/people/${plain}`, inGroup({ Note: unlike() }))],
+    ["changing a person with links", 5, () => api.patch(`/v1/people/${person}`, { jobTitle: unlike() })],
     ["changing nothing of a person", 3, () => api.patch(`/v1/people/${plain}`, {})],
-    ["making a company", 7, () => api.post("/v1/companies", { name: unlike() })],
+    ["making a company", 6, () => api.post("/v1/companies", { name: unlike() })],
     // The notes and reminders that go with it are read, to be told.
     ["deleting a person", 7, async () => api.delete(`/v1/people/${spares.pop()}`)],
     [
       "merging a person",
-      15,
+      14,
       async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
     ],
   ];
@@ -166,7 +166,8 @@ describe("Statements of", () => {
     ["testing a webhook", 6, () => api.post(`${webhook}/test`)],
     // Whether the caller sees the webhook is asked first, and which of the events the caller sees, last.
     ["a page of 100 deliveries", 5, () => api.get(`${webhook}/deliveries?limit=100`)],
-    ["sending events again", 5, () => api.post(`${webhook}/replay`, { since: "2026-01-01" })],
+    // The events are read, their deliveries written, and the queue is made due.
+    ["sending events again", 7, () => api.post(`${webhook}/replay`, { since: "2026-01-01" })],
   ];
   const WEBHOOK = {
     name: "Mine",
@@ -202,10 +203,14 @@ describe("Statements of", () => {
     expect(await counts()).toEqual(before);
   });
 
-  describe.each([1, 100])("a batch of %i people", (size) => {
+  // The rows of few records go together.
+  describe.each([
+    [1, 5, 8],
+    [100, 9, 11],
+  ])("a batch of %i people", (size, makes, changes) => {
     const sent = (one: object) => ({ ...one, groups: [{ id: group.id }], ...inGroup({ Note: unlike() }) });
 
-    it("are 9 to make them, 11 to change them", async () => {
+    it(`are ${makes} to make them, ${changes} to change them`, async () => {
       const records = Array.from({ length: size }, () => sent({ companies: [{ name: "Acme" }] }));
       let ids: string[] = [];
       const made = await statementsOf(async () => {
@@ -213,10 +218,10 @@ describe("Statements of", () => {
         ids = (answer.data as unknown as { results: { data: Item }[] }).results.map(({ data }) => data.id);
         return answer;
       });
-      expect({ count: made.length, made }).toMatchObject({ count: 9 });
-      const changes = ids.map((id) => sent({ id, jobTitle: "x", companies: [{ name: "Globex" }] }));
-      const changed = await statementsOf(() => api.post("/v1/people/batch/update", { records: changes }));
-      expect({ count: changed.length, changed }).toMatchObject({ count: 11 });
+      expect({ count: made.length, made }).toMatchObject({ count: makes });
+      const changed = ids.map((id) => sent({ id, jobTitle: "x", companies: [{ name: "Globex" }] }));
+      const statements = await statementsOf(() => api.post("/v1/people/batch/update", { records: changed }));
+      expect({ count: statements.length, statements }).toMatchObject({ count: changes });
     });
   });
 });

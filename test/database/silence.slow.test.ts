@@ -93,7 +93,8 @@ describe("When the connections that there are fall silent, and new ones work", (
   const CUTS: [where: string, work: (trx: Transaction) => Promise<unknown>][] = [
     [
       "in a statement",
-      (trx) => {
+      async (trx) => {
+        await trx.opened;
         proxy.freeze();
         return add(trx, 2);
       },
@@ -108,6 +109,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     [
       "in a statement behind which COMMIT is sent",
       async (trx) => {
+        await trx.opened;
         proxy.freeze();
         trx.last(add(trx, 2));
       },

@@ -62,7 +62,14 @@ const ASKED: [where: string, ask: Ask][] = [
   ["a lane", (how) => spoiling(how, () => database.sharedConnection("spoiled").read("select 1 as n"))],
   ["a filter", (how) => spoiling(how, () => database.queryPlanned("select 1 as n"))],
   // One that learns it from the answer to BEGIN begins on another connection.
-  ["a write", (how) => database.transaction((trx) => spoiling(how, () => run(trx, "select 1 as n")))],
+  [
+    "a write",
+    (how) =>
+      database.transaction(async (trx) => {
+        await trx.opened;
+        return spoiling(how, () => run(trx, "select 1 as n"));
+      }),
+  ],
 ];
 
 it.each(SPOILED.flatMap(([what, how]) => ASKED.map(([where, ask]) => ({ what, how, where, ask }))))(

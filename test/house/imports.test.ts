@@ -35,6 +35,7 @@ const PLANTED: [string, string, string][] = [
   ["floors-model-events", "model/events.ts", "./fields/plain.ts"],
   ["floors-model-fields", "model/fields/above.ts", "../custom-fields/plain.ts"],
   ["floors-model-custom-fields", "model/custom-fields/above.ts", "../definitions/plain.ts"],
+  ["floors-model-log", "model/log.ts", "./definitions/plain.ts"],
   ["floors-model-definitions", "model/definitions/above.ts", "../resources/plain.ts"],
   ["floors-model-resources", "model/resources/above.ts", "../../engine/filters/plain.ts"],
   ["floors-model-tables", "model/tables.ts", "../engine/filters/plain.ts"],

@@ -78,8 +78,10 @@ describeServer("How often and when users were in touch with people", (scene) => 
     const { people, random } = played;
     const counting = startPolling({
       everyMs: 1,
-      work: async () =>
-        (await scene.server.database.transaction((trx) => countDue((...statement) => run(trx, ...statement)))) > 0,
+      async work() {
+        const { database } = scene.server;
+        return (await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)))).count > 0;
+      },
       onFailure: (error) => {
         throw error;
       },

@@ -34,10 +34,10 @@ const possible = !overNats || "path" in nats;
 
   const workers = overNats ? 2 : 1;
 
-  /** How many have taken reminders and wait for the table in which they want to tell of them. */
+  /** How many have taken reminders and wait for the log in which they want to tell of them. */
   async function waiting(): Promise<number> {
     const [row] = await test.database.read<{ count: number }>(
-      `select count(*)::int as count from pg_locks where relation = 'outbox'::regclass and not granted
+      `select count(*)::int as count from pg_locks where relation = 'change_log'::regclass and not granted
        and database = (select oid from pg_database where datname = current_database())`,
     );
     return row?.count ?? 0;
@@ -46,23 +46,15 @@ const possible = !overNats || "path" in nats;
   it("each fires once: what it had taken, another fires, or it does when it is back", async () => {
     const due = new Date(Date.now() - 1000);
     const more = { recurrenceFrequency: "weekly" as const, dueAt: "2026-01-05", planned: due, count: COUNT };
-    // Events of no workspace are dropped.
-    const workspaceId = newUuid();
-    await test.database.read("insert into workspaces (id, slug, name, created_at) values ($1, $2, 'W', now())", [
-      workspaceId,
-      workspaceId,
-    ]);
     const uuids = await test.database.transaction(async (trx) => {
-      await trx.raw("lock table outbox in exclusive mode");
-      const made = await insertReminders(test.database, workspaceId, due, more);
+      await trx.raw("lock table change_log in exclusive mode");
+      const made = await insertReminders(test.database, newUuid(), due, more);
       await until("all have taken some", async () => (await waiting()) === workers);
       await cluster.kill(overNats ? copyName(0) : ALL);
       return made;
     });
     if (!overNats) await cluster.start(ALL);
-    // Those that are passed on already stand in `events`.
-    const fired = () =>
-      test.database.read<{ id: Uuid }>("select record_id as id from outbox union all select record_id from events");
+    const fired = () => test.database.read<{ id: Uuid }>("select record_id as id from change_log");
     await until("all have fired", async () => (await fired()).length >= COUNT, 20_000);
     const left = "select count(*)::int as count from tasks where next_trigger_at <= now()";
     await until("nothing is due", async () => (await test.database.read<{ count: number }>(left))[0]?.count === 0);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import type { Client } from "../support/client.ts";
@@ -376,5 +377,41 @@ describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
       ]);
       expect((await received("person.deleted", merged)).data.details).toMatchObject({ fullName: "" });
     });
+
+    it.each(["person", "company"] as const)(
+      "of the fields and the groups of a %s by one write in two events, which stay two in every list",
+      async (kind) => {
+        const types = [`${kind}.updated`, `${kind}.groups_updated`];
+        const [path, id] = kind === "person" ? ["people", await person()] : ["companies", await company()];
+        const description = "Counts well.";
+        await api.patch(`/v1/${path}/${id}`, { description, groups: [{ id: group.id }] });
+        const [updated, moved] = [await received(types[0] ?? "", id), await received(types[1] ?? "", id)];
+        expect([updated.data.changes, moved.data.changes]).toEqual([
+          [{ path: ["description"], type: "set", value: description }],
+          [{ path: ["groups"], type: "add", value: [{ id: group.id }] }],
+        ]);
+        expect(updated.id).not.toBe(moved.id);
+        expect(updated.createdAt).toBe(moved.createdAt);
+
+        const ofFeed = (await api.all("/v1/events?limit=100")) as unknown as FeedEvent[];
+        const told = ofFeed.filter((event) => event.data.id === id && event.type !== `${kind}.created`);
+        const { source: _, ...listed } = told[1] ?? ({} as FeedEvent);
+        expect(told.map((event) => event.id)).toEqual([updated.id, moved.id]);
+        expect(moved).toMatchObject(listed);
+
+        const deliveries = (await api.all(`/v1/webhooks/${webhookId}/deliveries?limit=100`)).filter(
+          ({ recordId, eventType }) => recordId === id && eventType !== `${kind}.created`,
+        );
+        expect(deliveries.map(({ eventId, eventType }) => [eventId, eventType]).toReversed()).toEqual([
+          [updated.id, types[0]],
+          [moved.id, types[1]],
+        ]);
+        const again = () => receiver.events.filter((event) => event.id === moved.id).length;
+        expect(again()).toBe(1);
+        await api.post(`/v1/webhooks/${webhookId}/deliveries/${deliveries[0]?.id}/replay`);
+        await until("the second event is sent again", () => again() === 2);
+        expect(receiver.faults).toEqual([]);
+      },
+    );
   });
 });

@@ -259,10 +259,10 @@ describeServer("Webhooks", (scene) => {
 
   it("are for events that are written after they were made, or became active again (docs/guides/webhooks.md#status)", async () => {
     const { api, make, kept } = await setUp();
-    // A number of the outbox is taken, as a write takes it whose transaction has not ended yet.
+    // A number of the log is taken, as a write takes it whose transaction has not ended yet.
     const nextSeq = async () => {
       const [row] = await scene.server.database.read<{ seq: number }>(
-        "select nextval(pg_get_serial_sequence('outbox', 'seq')::regclass)::int as seq",
+        "select nextval('change_log_seq')::float8 as seq",
         [],
       );
       return row?.seq ?? 0;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { startPolling } from "../../base/jobs/polling.ts";
+import { newUuid } from "../../base/values/ids.ts";
 import { until } from "../../lab/harness/until.ts";
-import { pollingMixin } from "../../mixins/polling.mixin.ts";
+import { pollingMixin, type Woken, wakeAll } from "../../mixins/polling.mixin.ts";
 
 const DUE = "work.due";
 
@@ -48,5 +49,21 @@ describe("A service that works in the background", () => {
     await first?.broadcast(DUE);
     await until("the other was woken", () => done[0] === 3);
     expect(done).toEqual([3, 2]);
+  });
+
+  it("is told by the event what there is to do, if it asks for that", async () => {
+    const broker = new ServiceBroker({ transporter: "Fake", logger: false });
+    const told: Woken[] = [];
+    const work = { wake: () => undefined, stop: () => Promise.resolve() };
+    broker.createService({
+      name: "told",
+      mixins: [pollingMixin({ wokenBy: DUE, wake: (_, woken) => told.push(woken), start: () => work })],
+    });
+    await broker.start();
+    const woken = { workspaces: [newUuid(), newUuid()] };
+    wakeAll(broker, DUE, woken);
+    await until("it was woken", () => told.length === 1);
+    expect(told).toEqual([woken]);
+    await broker.stop();
   });
 });

@@ -1,15 +1,18 @@
 import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Database } from "../../database/database.ts";
-import { EVENT_TYPES, type EventBody, type EventType } from "../../model/events.ts";
+import { lockKeyOf, TAKE_PLACE } from "../../engine/events/append.ts";
+import type { StoredEntry } from "../../engine/feed/published.ts";
+import { EVENT_TYPES } from "../../model/events.ts";
+import { eventTypesOf, type LogType } from "../../model/log.ts";
 
-/** An event that is published without anything having happened. */
+/** An entry of the log that is written without anything having happened. */
 export interface TestEvent {
-  type?: EventType;
+  type?: LogType;
   recordId?: Uuid;
-  body?: EventBody;
-  /** By default a new one, made now. */
+  /** Its changes are those of the log, or those that its event tells, as in entries of older releases. */
+  body?: StoredEntry["body"];
+  /** It tells when the event was made. By default a new one, made now. */
   id?: Uuid;
-  publishedAt?: Date;
 }
 
 /** An event of the feed, as far as tests look into it. */
@@ -21,14 +24,15 @@ export interface Told {
 
 /** An event that stands among those of a workspace. */
 export interface Published {
+  /** That of the first one, when the entry makes two. */
   position: number;
   id: Uuid;
   recordId: Uuid;
 }
 
 /**
- * Publishes events of a workspace, all in one transaction, as what passes them on from the outbox does. Gives the ids
- * by which the feed tells what they are about, in their order.
+ * Writes entries into the log of a workspace, all in one transaction, as a write does that has changed something. Gives
+ * the ids by which the feed tells what they are about, in their order.
  */
 export async function publish(
   database: Pick<Database, "read">,
@@ -36,10 +40,10 @@ export async function publish(
   events: TestEvent[],
 ): Promise<string[]> {
   const published = await publishAll(database, workspaceId, events);
-  return published.map(({ type, recordId }) => toId(EVENT_TYPES[type].kind, recordId));
+  return published.map(({ kind, recordId }) => toId(kind, recordId));
 }
 
-/** Publishes one event of a workspace. */
+/** Writes one entry into the log of a workspace. */
 export async function publishOne(
   database: Pick<Database, "read">,
   workspaceId: Uuid,
@@ -50,29 +54,32 @@ export async function publishOne(
   return published;
 }
 
-async function publishAll(
-  database: Pick<Database, "read">,
-  workspaceId: Uuid,
-  events: TestEvent[],
-): Promise<(Published & { type: EventType })[]> {
-  const rows = events.map(
-    ({ type = "person.created", recordId = newUuid(), body = {}, id = newUuid(), publishedAt }) => ({
-      type,
-      recordId,
-      body,
-      id,
-      publishedAt: (publishedAt ?? new Date()).toISOString(),
-    }),
-  );
-  const positions = await database.read<{ position: number }>(
-    `with log as (
-       update event_log set last_position = last_position + jsonb_array_length($2::jsonb) returning last_position
-     )
-     insert into events (workspace_id, position, id, type, record_id, body, published_at)
-     select $1, log.last_position - jsonb_array_length($2::jsonb) + n, (e->>'id')::uuid, e->>'type', (e->>'recordId')::uuid, (e->'body')::json, (e->>'publishedAt')::timestamptz
-     from log, jsonb_array_elements($2::jsonb) with ordinality as given (e, n) order by n
-     returning position::float8 as position`,
-    [workspaceId, JSON.stringify(rows)],
-  );
-  return rows.map(({ type, recordId, id }, i) => ({ type, recordId, id, position: positions[i]?.position ?? 0 }));
+const WRITE = `
+insert into change_log (workspace_id, id, type, record_id, source, body)
+select $1, (e->>'id')::uuid, e->>'type', (e->>'recordId')::uuid, 'api', e->'body'
+from ${TAKE_PLACE} l, json_array_elements($3::json) with ordinality given (e, n) order by n
+returning seq::float8 as position`;
+
+async function publishAll(database: Pick<Database, "read">, workspaceId: Uuid, events: TestEvent[]) {
+  const rows = events.map(({ type = "person.created", recordId = newUuid(), body = {}, id = newUuid() }) => ({
+    type,
+    recordId,
+    body,
+    id,
+  }));
+  const positions = await database.read<{ position: number }>(WRITE, [
+    workspaceId,
+    lockKeyOf(workspaceId),
+    JSON.stringify(rows),
+  ]);
+  return rows.map(({ type, recordId, id }, i) => {
+    const [first = "person.created"] = eventTypesOf(type);
+    return { kind: EVENT_TYPES[first].kind, recordId, id, position: positions[i]?.position ?? 0 };
+  });
+}
+
+/** The newest number of the log: entries that are written later have higher ones. */
+export async function newestSeq(database: Pick<Database, "read">): Promise<number> {
+  const [row] = await database.read<{ seq: number }>("select last_value::float8 as seq from change_log_seq");
+  return row?.seq ?? 0;
 }

@@ -3,7 +3,7 @@ import { startWorld, type TestWorkspace, type World } from "../../lab/harness/wo
 import { type TestDatabase, testDatabase } from "./database.ts";
 
 /** What the tests of a file share that need no server: one database, and what makes workspaces in it. */
-export interface Home extends Pick<TestDatabase, "database"> {
+export interface Home extends Pick<TestDatabase, "database" | "url"> {
   workspace(): Promise<TestWorkspace>;
 }
 
@@ -29,6 +29,9 @@ export function useHome(): Home {
   return {
     get database() {
       return opened(home).database;
+    },
+    get url() {
+      return opened(home).url;
     },
     workspace: () => opened(world).workspace(),
   };

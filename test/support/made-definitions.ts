@@ -25,7 +25,7 @@ export function groupOf(members: readonly [User, Role][], visibility: Group["vis
   };
 }
 
-/** An event of the workspace of definitions, as it is read behind the outbox. */
+/** An event of the workspace of definitions, as it is read from the log. */
 export function eventOf(
   { workspaceId }: Definitions,
   type: EventType,

@@ -66,11 +66,12 @@ groups:
 }
 
 /**
- * Waits until everything that happened is counted, published and delivered, so that nothing more is written by itself.
+ * Waits until everything that happened is counted and delivered, so that nothing more is written by itself.
  */
 export async function atRest(database: TestServer["database"]): Promise<void> {
   const unfinished = `
-    select from interaction_uncounted where date_time <= now() union all select from outbox
+    select from interaction_uncounted where date_time <= now()
+    union all select from webhook_progress p join change_log l using (workspace_id) where l.seq > p.through
     union all select from deliveries where status = 'pending' union all select from webhook_queues where lease is not null`;
   await until("everything is told", async () => (await database.read(unfinished)).length === 0, 30_000);
 }

@@ -1,6 +1,7 @@
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import type { Database } from "../../database/database.ts";
 import type { SubscribedEvent } from "../../model/resources/subscribed-events.ts";
+import { raiseVersion } from "../../services/webhooks/webhooks/webhooks.queries.ts";
 
 interface Options {
   status?: "active" | "inactive";
@@ -22,11 +23,10 @@ export async function subscribe(
     `with made as (
        insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
        select $1, id, now(), $2, 'Hook', 'http://127.0.0.2/', subscribed::json, $5, '', 'whsec_', $6 from unnest($3::uuid[], $4::text[]) w (id, subscribed)
-     ), queues as (
-       insert into webhook_queues (workspace_id, webhook_id) select $1, id from unnest($3::uuid[]) id
      )
-     update workspaces set webhooks_version = webhooks_version + 1 where id = $1`,
+     insert into webhook_queues (workspace_id, webhook_id) select $1, id from unnest($3::uuid[]) id`,
     [workspaceId, ownerId, ids, subscribedEvents.map((entries) => JSON.stringify(entries)), status, sinceSeq],
   );
+  await raiseVersion(database.read, workspaceId);
   return ids;
 }

@@ -79,7 +79,7 @@ export async function restoreWorkspace(
 function writingOf(query: Query, definitions: Definitions): WriteContext {
   const { workspaceId } = definitions;
   const caller: Caller = { workspaceId, userId: workspaceId, keyId: null, access: "full" };
-  return { query, definitions, caller, linked: new Map(), events: [] };
+  return { query, definitions, caller, linked: new Map(), log: [] };
 }
 
 /** A row with its new ids, in columns that this release has. */
@@ -149,7 +149,7 @@ async function withSecrets(
   rows: Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
   const [now] = await query<{ at: Date; seq: string }>(
-    `select clock_timestamp() as at, coalesce(pg_sequence_last_value(pg_get_serial_sequence('outbox', 'seq')::regclass), 0)::text as seq`,
+    `select clock_timestamp() as at, (select last_value::text from change_log_seq) as seq`,
     [],
   );
   return rows.map((row) => {
@@ -171,6 +171,11 @@ async function withSecrets(
 async function makeQueues(query: Query, workspaceId: Uuid): Promise<void> {
   await query(
     "insert into webhook_queues (workspace_id, webhook_id) select workspace_id, id from webhooks where workspace_id = $1",
+    [workspaceId],
+  );
+  await query(
+    `insert into webhook_progress (workspace_id, through)
+     select $1, (select last_value from change_log_seq) where exists (select from webhooks where workspace_id = $1)`,
     [workspaceId],
   );
   await query(

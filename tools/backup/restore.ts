@@ -10,6 +10,7 @@ import { appliedMigrations } from "../../database/migrate/migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
+import { makePeriodsFor, tablesOfPeriods } from "../../engine/events/periods.ts";
 import { keyIdOf } from "../../engine/secrets/cipher.ts";
 import { putKeyIntoFolder } from "../../engine/secrets/key-file.ts";
 import { type KeyPlaces, putKeyIntoDatabase, readKeys } from "../../engine/secrets/keys.ts";
@@ -55,15 +56,22 @@ export async function restoreBackup(
     return inMigration(databaseUrl, lost, async (trx) => {
       if (!isNew) await removeOurs(queryOf(trx));
       await migrateIn(trx, migrations.slice(0, manifest.migrations.length));
+      const log = manifest.sequences.find(({ table }) => table === LOG);
+      if (log) await makePeriodsFor(queryOf(trx), Number(log.last));
       await load(trx, archive, manifest.tables);
       for (const sequence of manifest.sequences) await setSequence(queryOf(trx), sequence);
       const applied = await migrateIn(trx);
-      await queryOf(trx)(`analyze ${manifest.tables.map(({ name }) => identifier(name)).join(", ")}`, []);
+      // Not those of the backup: a migration may have taken one away.
+      const tables = await storedTables(queryOf(trx));
+      await queryOf(trx)(`analyze ${tables.map(({ name }) => identifier(name)).join(", ")}`, []);
       await bringKey(queryOf(trx), keyPlaces, keys);
       return { applied, unknownKeys: await unknownKeys(queryOf(trx), keyPlaces) };
     });
   });
 }
+
+/** Table whose rows fit into partitions that are made as time passes. */
+const LOG = "change_log";
 
 async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: BackupTable[]): Promise<void> {
   const there = new Map((await storedTables(queryOf(trx))).map((table) => [table.name, table]));
@@ -128,6 +136,8 @@ async function refuseInUse(query: Query): Promise<void> {
 /** Removes everything that the migrations created, and nothing else, so that they can create it again. */
 async function removeOurs(query: Query): Promise<void> {
   const tables = (await storedTables(query)).map(({ name }) => identifier(name));
+  // A killed process may have taken a period out of the log and left its table.
+  tables.push(...(await tablesOfPeriods(query)).map(identifier));
   await query(`drop table if exists ${[...tables, "migrations", "migrations_lock"].join(", ")} cascade`, []);
   const functions = await query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p join pg_namespace n on n.oid = pronamespace

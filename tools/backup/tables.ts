@@ -21,7 +21,7 @@ export async function storedTables(query: Query): Promise<StoredTable[]> {
        array(select f.relname::text from pg_constraint k join pg_class f on f.oid = confrelid
          where conrelid = c.oid and confrelid <> c.oid) as references
      from pg_class c join pg_namespace n on n.oid = relnamespace
-     where nspname = current_schema() and relkind = 'r' and relname = any($1) order by relname`,
+     where nspname = current_schema() and relkind in ('r', 'p') and not relispartition and relname = any($1) order by relname`,
     [migrations.flatMap((migration) => migration.tables)],
   );
   return inOrderOfReferences(tables);
@@ -41,14 +41,14 @@ function inOrderOfReferences(tables: StoredTable[]): StoredTable[] {
 }
 
 /**
- * The sequences of identity columns, and how far they are. They may be ahead of the rows that a snapshot sees, never
+ * The sequences of columns, and how far they are. They may be ahead of the rows that a snapshot sees, never
  * behind.
  */
 export async function readSequences(query: Query, tables: readonly string[]): Promise<BackupSequence[]> {
   const columns = await query<{ table: string; column: string; sequence: string }>(
     `select c.relname::text as table, attname::text as column, pg_get_serial_sequence(quote_ident(c.relname), attname) as sequence
      from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
-     where nspname = current_schema() and relname = any($1) and attidentity <> '' order by 1, 2`,
+     where nspname = current_schema() and relname = any($1) and pg_get_serial_sequence(quote_ident(c.relname), attname) is not null order by 1, 2`,
     [tables],
   );
   const sequences: BackupSequence[] = [];

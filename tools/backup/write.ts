@@ -11,7 +11,7 @@ import type { Query } from "../../database/query.ts";
 import { type KeyPlaces, readKeys } from "../../engine/secrets/keys.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
 import { type BackupTable, MANIFEST_HEAD, type Manifest } from "./manifest.ts";
-import { readSequences, type StoredTable, storedTables, tableWithColumns } from "./tables.ts";
+import { identifier, readSequences, type StoredTable, storedTables } from "./tables.ts";
 
 /** The names of the files in a backup. */
 export const FILES = {
@@ -100,7 +100,9 @@ async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manife
 
 async function writeTable(archive: ArchiveWriter, client: pg.Client, table: StoredTable): Promise<BackupTable> {
   const { name, columns } = table;
-  const copy = copyTo(`copy ${tableWithColumns(table)} to stdout`);
+  const copy = copyTo(
+    `copy (select ${table.columns.map(identifier).join(", ")} from ${identifier(table.name)}) to stdout`,
+  );
   const sha256 = await archive.add(FILES.table(name), () => client.query(copy));
   // The rows may all be there before PostgreSQL says how many they were. An answer to another query comes behind that.
   await client.query("select 1");

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { missingKeys, searchColumns } from "../../engine/filters/search-columns.ts";
+import { addressForms } from "../../engine/records/address-forms.ts";
 import { type RecordRow, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
 import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
@@ -69,6 +70,11 @@ async function compare(
     [valuesTable, hasValues],
     [searchTable, (row) => isSearched(resource, workspaceId, row, searched.get(row.uuid))],
   ];
+  const { addressesTable } = resource;
+  if (addressesTable) {
+    const found = await foundBy(query, addressesTable, workspaceId, rows);
+    tests.push([addressesTable, (row) => isSame(addressForms(row), found.get(row.uuid))]);
+  }
   for (const { name, storage } of resource.links) {
     const links = await setsOf(query, storage.table, storage.from, storage.to, workspaceId, uuids);
     tests.push([storage.table, (row) => isSame(row[name] as Uuid[], links.get(row.uuid))]);
@@ -83,6 +89,21 @@ async function compare(
 
 function isSame(wanted: string[], found: string[] | undefined): boolean {
   return isDeepStrictEqual(wanted.toSorted(), found?.toSorted() ?? []);
+}
+
+/** The forms by which records are found, of those that they should be found by. */
+async function foundBy(
+  query: Query,
+  table: string,
+  workspaceId: Uuid,
+  records: RecordRow[],
+): Promise<Map<Uuid, string[]>> {
+  const rows = await query<{ id: Uuid; forms: string[] }>(
+    `select person_id as id, array_agg(form) as forms from ${table}
+     where workspace_id = $1 and form = any($2::text[]) and person_id = any($3::uuid[]) group by 1`,
+    [workspaceId, [...new Set(records.flatMap(addressForms))], records.map(({ uuid }) => uuid)],
+  );
+  return new Map(rows.map(({ id, forms }) => [id, forms]));
 }
 
 async function setsOf(
@@ -183,8 +204,9 @@ function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, fou
  * docs/decisions/0008-batches.md.
  */
 async function leftOver(query: Query, resource: RecordType): Promise<string | undefined> {
-  const { kind, table, groupsTable, valuesTable, searchTable, recordIdColumn, links } = resource;
+  const { kind, table, groupsTable, valuesTable, searchTable, addressesTable, recordIdColumn, links } = resource;
   const indexes = [
+    ...(addressesTable ? [[addressesTable, recordIdColumn]] : []),
     [groupsTable, recordIdColumn],
     [valuesTable, recordIdColumn],
     [searchTable, "id"],

@@ -8,7 +8,7 @@ import type { Definitions } from "../../model/definitions/definitions.ts";
 import { people } from "../../model/resources/people.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { operatorViewer } from "../export/operator.ts";
-import { findEvents } from "./erase-events.ts";
+import { findEntries } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
 import { savedAnswersWith } from "./erase-responses.ts";
 import { aboutPerson } from "./found.ts";
@@ -51,7 +51,7 @@ export async function dossierOf(
   const interactions = await interactionsOf(query, { workspaceId, subject });
   const rows = (table: string, where: string, value: unknown) => rowsOf(query, workspaceId, table, where, value);
   const aboutThem = [...about.notes, ...about.tasks];
-  const eventIds = (await findEvents(query, "events", { workspaceId, subject, about: aboutThem })).map(({ id }) => id);
+  const eventIds = (await findEntries(query, { workspaceId, subject, about: aboutThem })).map(({ id }) => id);
   const answers = await savedAnswersWith(query, sealing, { workspaceId, marks: ownMarksOf(subject) });
   const own = new Set([...uuids, ...aboutThem, ...interactions, ...eventIds]);
   return {
@@ -63,7 +63,7 @@ export async function dossierOf(
     enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
     merges: await rows("merges", "(t.survivor_id = any($2::uuid[]) or t.merged_id = any($2::uuid[]))", uuids),
     linkedFrom: await linkedFrom(query, workspaceId, subject),
-    events: await rows("events", "t.id = any($2::uuid[])", eventIds),
+    events: await rows("change_log", "t.id = any($2::uuid[])", eventIds),
     deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),
     savedResponses: answers.map(({ key, status, body }) => ({ key, status, body })),
     namedElsewhere: await namedElsewhere(query, workspaceId, marksOf(subject), ({ id, text }) =>

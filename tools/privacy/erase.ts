@@ -1,17 +1,17 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { writeEvents } from "../../engine/events/outbox.ts";
+import { appendToLog } from "../../engine/events/append.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import { deleteRecords } from "../../engine/records/remove.ts";
 import type { Definitions } from "../../model/definitions/definitions.ts";
 import { people } from "../../model/resources/people.ts";
 import { operatorViewer } from "../export/operator.ts";
 import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
-import { eraseFoundEvents, findEvents } from "./erase-events.ts";
+import { eraseEntries, findEntries } from "./erase-events.ts";
 import { countWithNobodyElse, eraseFromInteractions } from "./erase-interactions.ts";
 import { countMerges, eraseFromMerges } from "./erase-merges.ts";
 import { forgetAnswers } from "./erase-responses.ts";
-import { type Found, find, goingDeliveries, leftAfter, type Wanted } from "./found.ts";
+import { type Found, find, goingDeliveries, leftAfter, united, type Wanted } from "./found.ts";
 import { ERASED } from "./identifiers.ts";
 import { namedElsewhere } from "./mentions-elsewhere.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
@@ -70,8 +70,8 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
  * person was deleted, so that receivers delete their copies. The transaction belongs to the caller, which has locked
  * the person. docs/guides/data-protection.md#erasing-a-person
  *
- * The plan is not searched again, but rows written since then are. No process passes events on from the last steps
- * until the commit, so these steps are few and short.
+ * The plan is not searched again, but rows written since then are. No process makes deliveries for the workspace from
+ * the last steps until the commit, so these steps are few and short. Other workspaces do not wait.
  */
 export async function erasePlanned(
   query: Query,
@@ -82,18 +82,20 @@ export async function erasePlanned(
   const { workspaceId, subject, marks } = wanted;
   const found = await find(query, wanted, plan.found);
   const going = goingDeliveries(found, subject);
-  const writing: WriteContext = { query, ...operatorViewer(definitions), linked: new Map(), events: [] };
+  const writing: WriteContext = { query, ...operatorViewer(definitions), linked: new Map(), log: [] };
   await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
   const merges = await eraseFromMerges(query, workspaceId, { subject, marks, ids: found.merges });
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
   await forgetAnswers(query, workspaceId, found.savedAnswers);
-  await eraseFoundEvents(query, "events", { workspaceId, subject, found: found.events });
+  await eraseEntries(query, { workspaceId, subject, found: found.entries });
   await eraseAnswers(query, workspaceId, { marks, ids: found.answered });
   const deliveries = await deleteDeliveries(query, workspaceId, going);
-  const late = await eraseLateEvents(query, wanted, found);
-  await writeEvents(query, workspaceId, [{ type: "person.deleted", recordId: subject.uuid, body: groupsOf(writing) }]);
+  const late = await eraseLateEntries(query, wanted, found);
+  await appendToLog(query, { workspaceId, source: "commandLine" }, [
+    { type: "person.deleted", recordId: subject.uuid, body: groupsOf(writing) },
+  ]);
   return told({ ...found, ...late }, subject, {
     interactions: ids.length - changedInteractions,
     changedInteractions,
@@ -104,55 +106,51 @@ export async function erasePlanned(
   });
 }
 
-/** Time limits of a statement, and of the silence between two, while no events are passed on. */
+/** Time limits of a statement, and of the silence between two, while no deliveries are made for the workspace. */
 const LATE_STATEMENT_MS = 5_000;
 const LATE_SILENT_MS = 10_000;
 
 /**
- * Events in the outbox, and those that were passed on since the others were found. No process passes any on from here
- * on.
+ * Entries that were written since the others were found, and deliveries that were made since. No process makes any for
+ * the workspace from here on.
  */
-async function eraseLateEvents(
+async function eraseLateEntries(
   query: Query,
   { workspaceId, subject }: Wanted,
   found: Found,
-): Promise<Pick<Found, "outbox" | "events"> & { deliveries: number }> {
+): Promise<Pick<Found, "entries"> & { deliveries: number }> {
   await query(`set local statement_timeout = ${LATE_STATEMENT_MS}`, []);
   await query(`set local idle_in_transaction_session_timeout = ${LATE_SILENT_MS}`, []);
-  await query("select from event_log for update", []);
+  await query("select from webhook_progress where workspace_id = $1 for update", [workspaceId]);
   const about = [...found.notes, ...found.tasks];
-  const since = found.moment;
-  const outbox = [...found.outbox, ...(await findEvents(query, "outbox", { workspaceId, subject, about, since }))];
-  const events = await findEvents(query, "events", { workspaceId, subject, about, behind: found.position });
-  await eraseFoundEvents(query, "outbox", { workspaceId, subject, found: outbox });
-  await eraseFoundEvents(query, "events", { workspaceId, subject, found: events });
-  const gone = events.filter(({ goes }) => goes).map(({ id }) => id);
-  const deliveries =
-    gone.length === 0 ? 0 : await deleteDeliveries(query, workspaceId, { events: gone, records: [subject.uuid] });
-  return { outbox, events: [...found.events, ...events], deliveries };
+  const entries = await findEntries(query, { workspaceId, subject, about, since: found.moment });
+  await eraseEntries(query, { workspaceId, subject, found: entries });
+  const all = { ...found, entries: united(found.entries, entries) };
+  return {
+    entries: all.entries,
+    deliveries: await deleteDeliveries(query, workspaceId, goingDeliveries(all, subject)),
+  };
 }
 
 type ToldElsewhere = "id" | "formerIds" | "notes" | "tasks" | "events" | "changedEvents" | "savedResponses";
 
 function told(found: Found, subject: Subject, counts: Omit<Erased, ToldElsewhere>): Erased {
-  // One that is passed on meanwhile is found in both tables.
-  const events = [...new Map([...found.outbox, ...found.events].map((event) => [event.id, event])).values()];
-  const gone = events.filter(({ goes }) => goes).length;
+  const gone = found.entries.filter(({ goes }) => goes).length;
   return {
     id: toId("person", subject.uuid),
     formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
     notes: found.notes.length,
     tasks: found.tasks.length,
     events: gone,
-    changedEvents: events.length - gone,
+    changedEvents: found.entries.length - gone,
     savedResponses: found.savedAnswers.length,
     ...counts,
   };
 }
 
 /** Groups whose users may see the event of the deletion, without its details about the person. */
-function groupsOf({ events }: WriteContext): { groups?: Uuid[] } {
-  const { groups } = events.find(({ type }) => type === "person.deleted")?.body ?? {};
+function groupsOf({ log }: WriteContext): { groups?: Uuid[] } {
+  const { groups } = log.find(({ type }) => type === "person.deleted")?.body ?? {};
   return groups ? { groups } : {};
 }
 

@@ -4,7 +4,7 @@ import type { Sealing } from "../../engine/secrets/sealing.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { currentMoment, type Moment } from "./candidates.ts";
 import { deliveriesNaming } from "./erase-deliveries.ts";
-import { type EventBody, type FoundEvent, findEvents, lastPosition, withoutSubject } from "./erase-events.ts";
+import { type FoundEntry, findEntries, type LogBody, withoutSubject } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
 import { mergesNaming } from "./erase-merges.ts";
 import { type SavedAnswer, savedAnswersWith } from "./erase-responses.ts";
@@ -14,16 +14,15 @@ import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Everything that mentions a person, by ids. */
 export interface Found {
-  /** Time of the search, and the last event that was published then. */
+  /** Time of the search. */
   moment: Moment;
-  position: string;
   notes: Uuid[];
   tasks: Uuid[];
   interactions: Uuid[];
   /** Merges of others. */
   merges: Uuid[];
-  outbox: FoundEvent[];
-  events: FoundEvent[];
+  /** Entries of the log. */
+  entries: FoundEntry[];
   /** Deliveries whose receivers answered with a text that names the person. */
   answered: Uuid[];
   savedAnswers: Pick<SavedAnswer, "userId" | "key">[];
@@ -46,23 +45,16 @@ export async function find(query: Query, wanted: Wanted, before?: Found): Promis
   const since = before?.moment ?? null;
   const within = { workspaceId, marks, since };
   const moment = await currentMoment(query);
-  const position = await lastPosition(query);
   const { notes, tasks } = await aboutPerson(query, workspaceId, uuidsOfSubject(subject));
-  const events = { workspaceId, subject, about: [...notes, ...tasks] };
+  const entries = await findEntries(query, { workspaceId, subject, about: [...notes, ...tasks], since });
   const saved = await savedAnswersWith(query, sealing, within);
   return {
     moment,
-    position,
     notes,
     tasks,
     interactions: both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since })),
     merges: both(before?.merges, await mergesNaming(query, within)),
-    // The outbox is short, and events that were passed on since then stand behind the position.
-    outbox: await findEvents(query, "outbox", events),
-    events: [
-      ...(before?.events ?? []),
-      ...(await findEvents(query, "events", { ...events, behind: before?.position ?? null })),
-    ],
+    entries: united(before?.entries, entries),
     answered: both(before?.answered, await deliveriesNaming(query, within)),
     savedAnswers: [...(before?.savedAnswers ?? []), ...saved.map(({ userId, key }) => ({ userId, key }))],
   };
@@ -70,6 +62,11 @@ export async function find(query: Query, wanted: Wanted, before?: Found): Promis
 
 function both(before: readonly Uuid[] | undefined, now: readonly Uuid[]): Uuid[] {
   return [...new Set([...(before ?? []), ...now])];
+}
+
+/** An entry that was written again since is found twice. */
+export function united(before: readonly FoundEntry[] | undefined, now: readonly FoundEntry[]): FoundEntry[] {
+  return [...new Map([...(before ?? []), ...now].map((entry) => [entry.seq, entry])).values()];
 }
 
 /** The uuids of the notes and tasks about a person, which go with them. */
@@ -90,7 +87,7 @@ export async function aboutPerson(
 
 /** Deliveries that are deleted with the found rows. */
 export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[]; records: Uuid[] } {
-  const events = [...found.outbox, ...found.events].filter(({ goes }) => goes).map(({ id }) => id);
+  const events = found.entries.filter(({ goes }) => goes).map(({ id }) => id);
   return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks] };
 }
 
@@ -110,9 +107,9 @@ export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => str
     ...found.notes,
     ...found.tasks,
     ...found.interactions,
-    ...[...found.outbox, ...found.events].filter(({ goes }) => goes).map(({ id }) => id),
+    ...found.entries.filter(({ goes }) => goes).map(({ id }) => id),
   ]);
-  const changed = new Set<Uuid>([...found.outbox, ...found.events].map(({ id }) => id));
+  const changed = new Set<Uuid>(found.entries.map(({ id }) => id));
   return ({ table, id, text }) => {
     if (own.has(id)) return null;
     const columns = COLUMNS.get(table);
@@ -122,7 +119,7 @@ export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => str
       return JSON.stringify(row);
     }
     if (!changed.has(id)) return text;
-    const row: { body: EventBody } = JSON.parse(text);
+    const row: { body: LogBody } = JSON.parse(text);
     return JSON.stringify({ ...row, body: withoutSubject(row.body, subject) });
   };
 }

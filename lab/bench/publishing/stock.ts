@@ -1,6 +1,6 @@
 import { newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
-import type { EventDraft } from "../../../model/events.ts";
+import type { LogEntry } from "../../../model/log.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 
 /** A workspace of the bench with a public group, in which the people of its events are. */
@@ -9,18 +9,28 @@ export interface Stock {
   groupId: Uuid;
 }
 
-/**
- * Makes a workspace with one user, who owns webhooks: so many that want what `changedPerson` tells, and so many that
- * want the same of other groups, paths and values.
- */
-export async function addWorkspace(
-  database: Database,
-  { others, wanting }: { others: number; wanting: number },
-): Promise<Stock> {
+/** How many webhooks a workspace has that want what `changedPerson` tells, and the same of other groups and values. */
+interface Webhooks {
+  others: number;
+  wanting: number;
+}
+
+/** Makes so many workspaces, each with one user, who owns webhooks. */
+export async function addWorkspaces(database: Database, count: number, webhooks: Webhooks): Promise<Stock[]> {
+  const added: Stock[] = [];
+  for (let i = 0; i < count; i += 1) added.push(await addWorkspace(database, webhooks));
+  return added;
+}
+
+async function addWorkspace(database: Database, { others, wanting }: Webhooks): Promise<Stock> {
   const [workspaceId, groupId, userId] = [newUuid(), newUuid(), newUuid()];
   await database.read(
-    "insert into workspaces (id, slug, name, created_at, webhooks_version) values ($1, $2, 'Bench', now(), $3)",
-    [workspaceId, workspaceId, others + wanting > 0 ? 1 : 0],
+    "insert into workspaces (id, slug, name, created_at, webhooks_version) values ($1, $2, 'Bench', now(), 1)",
+    [workspaceId, workspaceId],
+  );
+  await database.read(
+    "insert into webhook_progress (workspace_id, through) select $1, last_value from change_log_seq",
+    [workspaceId],
   );
   await database.read(
     "insert into users (workspace_id, id, email, email_key, full_name, role, created_at) values ($1, $2, 'a@x.test', 'a@x.test', 'Ada', 'admin', now())",
@@ -57,16 +67,16 @@ function unwanted(i: number): SubscribedEvent[] {
   return [{ eventType: "person.updated", filter: filters[i % filters.length] ?? {} }];
 }
 
-/** An event as an update of a person writes it. */
-export function changedPerson({ groupId }: Stock): EventDraft {
+/** What an update of a person appends to the log. */
+export function changedPerson({ groupId }: Stock): LogEntry {
   return {
     type: "person.updated",
     recordId: newUuid(),
     body: {
       groups: [groupId],
       changes: [
-        { path: ["jobTitle"], type: "set", value: "Analyst" },
-        { path: ["emails"], type: "add", value: ["ada@acme.test"] },
+        { path: ["jobTitle"], before: null, after: "Analyst" },
+        { path: ["emails"], before: [], after: ["ada@acme.test"] },
       ],
     },
   };

@@ -93,10 +93,10 @@ export async function openStage(folder: string): Promise<Stage> {
 /** Deliveries of the last event of the workspace, all of them due. */
 const PILE = `
 with hook as (select workspace_id, id from webhooks where id = $1),
-  event as (select e.* from events e join hook using (workspace_id) order by position desc limit 1),
+  event as (select e.* from change_log e join hook using (workspace_id) order by seq desc limit 1),
   made as (
-    insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
-    select hook.workspace_id, gen_random_uuid(), hook.id, event.position, event.id, event.type, gen_random_uuid(), 'pending', now(), now()
+    insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status, next_attempt_at, created_at)
+    select hook.workspace_id, gen_random_uuid(), hook.id, event.seq, event.id, event.type, gen_random_uuid(), 'pending', now(), now()
     from hook, event, generate_series(1, $2))
 update webhook_queues q set due_at = now() from hook where q.workspace_id = hook.workspace_id and q.webhook_id = hook.id`;
 

@@ -39,7 +39,7 @@ const TEXTS = 10;
 
 const SILENCE_MS_MAX = 30_000;
 const SILENCE = [
-  "delete from outbox where workspace_id = $1",
+  "update webhook_progress set through = (select last_value from change_log_seq) where workspace_id = $1",
   "update webhooks set status = 'inactive' where workspace_id = $1",
   "update webhook_queues set due_at = null where workspace_id = $1",
   "delete from deliveries where workspace_id = $1",

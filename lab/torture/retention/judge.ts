@@ -1,8 +1,11 @@
 import type { Broken } from "../promise.ts";
 
-export const TABLES = ["outbox", "events", "deliveries"] as const;
+export const TABLES = ["change_log", "deliveries", "webhook_progress"] as const;
 
-/** How large a table is at a moment, with its indexes and with what lies beside its rows, and how many rows it has. */
+/**
+ * How large a table is at a moment, with its indexes, its partitions and what lies beside its rows, and how many rows
+ * it has.
+ */
 export interface Size {
   bytes: number;
   indexBytes: number;
@@ -19,9 +22,11 @@ export interface Sample {
 }
 
 export interface History {
-  /** How long events and deliveries are kept. */
+  /** How long entries of the log and deliveries are kept. */
   keptMs: number;
   samples: Sample[];
+  /** Partitions of the log that were dropped. */
+  dropped: string[];
 }
 
 /** How much larger than before a table may be in the last third; what it holds wanders with the machine. */

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { EVENTS_KEPT_MS } from "../../../config/limits.ts";
 import { type Database, openDatabase } from "../../../database/database.ts";
+import { beginPeriod, dropPeriods, PERIOD_MS } from "../../../engine/events/periods.ts";
 import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { now, type Outcome } from "../promise.ts";
-import { type Flow, oldBefore, openFlow } from "./flow.ts";
+import { type Flow, inTransaction, oldBefore, openFlow } from "./flow.ts";
 import { type History, judge, type Sample, type Size, TABLES } from "./judge.ts";
 
 export interface Options {
@@ -12,7 +14,7 @@ export interface Options {
   events: number;
   /** Events that are written in a second. */
   perSecond: number;
-  /** How long events and deliveries are kept, in the place of their days. */
+  /** How long entries of the log and deliveries are kept, in the place of their days. */
   keptS: number;
   note(line: string): void;
 }
@@ -23,15 +25,16 @@ const IDLE_MS = 5;
 const NAPTIME = "1s";
 
 /**
- * Sends events through the outbox, the table of events and the deliveries, while those that are old are deleted; then
- * judges sizes.
+ * Sends events through the log and the deliveries, while what is old is dropped and deleted; then judges sizes.
  */
 export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
   const { events, keptS, note } = options;
   const postgres = await startPostgres({ durable: false });
   const database = await openDatabase(postgres.url);
   const stopping = new AbortController();
-  const history: History = { keptMs: keptS * 1000, samples: [] };
+  const history: History = { keptMs: keptS * 1000, samples: [], dropped: [] };
+  // As short beside the time for which they are kept as it is in the server.
+  const periodMs = (history.keptMs * PERIOD_MS) / EVENTS_KEPT_MS;
   let written = 0;
   try {
     await hurryAutovacuum(postgres.url);
@@ -42,18 +45,21 @@ export async function tortureRetention(options: Options): Promise<Outcome & { hi
       until(flow.publish),
       until(flow.deliver),
       until(() => sweep(database, SWEEPS.deliveries, oldBefore(history.keptMs))),
-      until(() => sweep(database, SWEEPS.events, oldBefore(history.keptMs))),
+      until(async () => {
+        await inTransaction(database, (query) => beginPeriod(query, periodMs));
+        history.dropped.push(...(await dropPeriods(database.queryPlanned, history.keptMs)));
+        return 0;
+      }),
       sample(async () => {
         const taken = await sizesOf(database, written, now() - begun);
         history.samples.push(taken);
         note(lineOf(taken));
       }, stopping.signal),
     ];
-    written = await writeAll(flow, options, (count) => {
+    const writing = writeAll(flow, options, (count) => {
       written = count;
-    });
-    stopping.abort();
-    await Promise.all(beside);
+    }).then(() => stopping.abort());
+    await Promise.all([writing, ...beside]);
     return { broken: judge(history), history, figures: figuresOf(history, events, now() - begun) };
   } finally {
     stopping.abort();
@@ -63,7 +69,7 @@ export async function tortureRetention(options: Options): Promise<Outcome & { hi
 }
 
 /** Writes evenly, as far as the machine can. */
-async function writeAll(flow: Flow, { events, perSecond }: Options, note: (count: number) => void): Promise<number> {
+async function writeAll(flow: Flow, { events, perSecond }: Options, note: (count: number) => void): Promise<void> {
   const begun = now();
   let written = 0;
   while (written < events) {
@@ -72,7 +78,6 @@ async function writeAll(flow: Flow, { events, perSecond }: Options, note: (count
     const aheadMs = (written / perSecond) * 1000 - (now() - begun);
     if (aheadMs > 0) await pause(aheadMs);
   }
-  return written;
 }
 
 async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<void> {
@@ -96,7 +101,9 @@ async function hurryAutovacuum(url: string): Promise<void> {
 
 async function sizesOf(database: Database, written: number, ms: number): Promise<Sample> {
   const one = (name: string) =>
-    `select '${name}' as name, pg_table_size('${name}') as bytes, pg_indexes_size('${name}') as "indexBytes", (select count(*) from ${name}) as rows`;
+    `select '${name}' as name, (select count(*) from ${name}) as rows, sum(pg_table_size(relid))::float8 as bytes,
+       sum(pg_indexes_size(relid))::float8 as "indexBytes"
+     from (select '${name}'::regclass as relid union select relid from pg_partition_tree('${name}')) parts`;
   const rows = await database.queryPlanned<Size & { name: string }>(TABLES.map(one).join(" union all "));
   const sizes = Object.fromEntries(rows.map(({ name, ...size }) => [name, size]));
   return { ms, written, sizes: sizes as Sample["sizes"] };
@@ -114,11 +121,12 @@ function mib(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
-function figuresOf({ samples }: History, events: number, ms: number): Outcome["figures"] {
+function figuresOf({ samples, dropped }: History, events: number, ms: number): Outcome["figures"] {
   const at = (share: number) => samples[Math.min(samples.length - 1, Math.floor(samples.length * share))];
   return {
     events,
     "events in a second": Math.round(events / (ms / 1000)),
+    "partitions dropped": dropped.length,
     ...Object.fromEntries(
       TABLES.map((table) => [
         `${table}, MiB of table + indexes after 1/3, 2/3, all`,

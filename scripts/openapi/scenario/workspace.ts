@@ -149,7 +149,7 @@ function stages(body: Body): Step[][] {
 /** Query for the background work of a workspace that is still to be done. */
 const UNDONE = `select 1 from workspaces w where slug = $1 and (
   exists (select 1 from enrichments where workspace_id = w.id and due_at is not null)
-  or exists (select 1 from outbox where workspace_id = w.id)
+  or exists (select 1 from webhook_progress p join change_log l using (workspace_id) where workspace_id = w.id and l.seq > p.through)
   or exists (select 1 from interaction_uncounted where workspace_id = w.id and date_time <= now())
   or exists (select 1 from deliveries where workspace_id = w.id and status = 'pending'))`;
 

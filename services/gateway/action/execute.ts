@@ -1,5 +1,5 @@
 import { showTally } from "../../../base/budgets/tally.ts";
-import { type Caller, withClient } from "../../../base/contract/caller.ts";
+import { type Caller, type Source, withClient } from "../../../base/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
 import { ApiError, type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
@@ -34,6 +34,8 @@ interface Executing {
   caller: Caller;
   claim: Claim | undefined;
   requestId: string;
+  /** The way by which the request came; `api` by default. */
+  source?: Source;
   deadline: Pick<Deadline, "callMs">;
   /** True if the client has gone. Work that has not begun by then need not be done. */
   isGone(): boolean;
@@ -58,13 +60,13 @@ async function executeOnce(
   { call, findSaved }: ActionCalls,
   action: string,
   params: object,
-  { caller, claim, requestId, deadline, isGone, schema, isJudged }: Executing,
+  { caller, claim, requestId, source, deadline, isGone, schema, isJudged }: Executing,
 ): Promise<Executed> {
   const saved = claim && (await findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
   const timeoutMs = deadline.callMs();
   const result = await call(action, params, {
-    caller: withClient(claim ? { ...caller, claim } : caller, isGone),
+    caller: withClient({ ...caller, requestId, ...(source && { source }), ...(claim && { claim }) }, isGone),
     requestId,
     timeoutMs,
     schema,

@@ -133,7 +133,16 @@ async function run(
   const { args, input } = made;
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
   const claim = key === undefined ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
-  const executing = { caller, claim, requestId, deadline, isGone, schema, isJudged: false };
+  const executing = {
+    caller,
+    claim,
+    requestId,
+    source: "assistant" as const,
+    deadline,
+    isGone,
+    schema,
+    isJudged: false,
+  };
   const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false, args };

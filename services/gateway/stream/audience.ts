@@ -9,16 +9,16 @@ import { isTooFarBehind, type Stream, writeEvent } from "./stream.ts";
 export interface Audience {
   add(stream: Stream): void;
   remove(stream: Stream): void;
-  isEmpty(): boolean;
-  workspaces(): Uuid[];
+  /** Whether a workspace has streams. */
+  has(workspaceId: Uuid): boolean;
   /** Tells an event to all streams of its workspace that have not got it, and gives what was written. */
   tell(event: PublishedEvent, definitions: Definitions): Written;
   /**
-   * Ends the streams of these workspaces whose readers do not keep up, judged by the output of earlier turns of the
+   * Ends the streams of a workspace whose readers do not keep up, judged by the output of earlier turns of the
    * event loop: in the turn of a write, no reader can have taken it, however quick it is.
    */
-  endThoseBehind(workspaceIds: Iterable<Uuid>): void;
-  endAll(): void;
+  endThoseBehind(workspaceId: Uuid): void;
+  endAll(workspaceId: Uuid): void;
 }
 
 /** Amount that was written to all streams together. */
@@ -68,8 +68,7 @@ export function createAudience({ makeFrames, end, now }: Parts): Audience {
       if (streams?.size === 0) users?.delete(userId);
       if (users?.size === 0) byWorkspace.delete(workspaceId);
     },
-    isEmpty: () => byWorkspace.size === 0,
-    workspaces: () => [...byWorkspace.keys()],
+    has: (workspaceId) => byWorkspace.has(workspaceId),
     tell(event, definitions) {
       const written = { writes: 0, bytes: 0 };
       const framesOf = createCuts(event, definitions, makeFrames);
@@ -83,11 +82,11 @@ export function createAudience({ makeFrames, end, now }: Parts): Audience {
       }
       return written;
     },
-    endThoseBehind(workspaceIds) {
-      for (const stream of [...workspaceIds].flatMap(streamsOf)) if (isTooFarBehind(stream)) end(stream);
+    endThoseBehind(workspaceId) {
+      for (const stream of streamsOf(workspaceId)) if (isTooFarBehind(stream)) end(stream);
     },
-    endAll() {
-      for (const stream of [...byWorkspace.keys()].flatMap(streamsOf)) end(stream);
+    endAll(workspaceId) {
+      for (const stream of streamsOf(workspaceId)) end(stream);
     },
   };
 }

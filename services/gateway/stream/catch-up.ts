@@ -4,7 +4,7 @@ import type { Hub } from "./hub.ts";
 import { type Stream, taken, writeEvent } from "./stream.ts";
 
 interface Parts {
-  hub: Pick<Hub, "join" | "expect" | "settled">;
+  hub: Pick<Hub, "join">;
   readPage(stream: Stream): Promise<EventPage>;
   makeFrames: FrameMaker;
   now(): number;
@@ -21,17 +21,9 @@ const JOINING_BYTES_MAX = 64 * 1024;
  *   never joins: a hub without streams would begin where this one is, and read old events for all.
  */
 export async function catchUp(stream: Stream, isAtEnd: boolean, parts: Parts): Promise<void> {
-  const { hub } = parts;
-  let forget: (() => void) | undefined;
-  try {
-    for (let isNear = isAtEnd; !stream.isOver && !(isNear && hub.join(stream)); ) {
-      if (isNear) forget ??= hub.expect(stream.place.workspaceId);
-      await hub.settled();
-      isNear = await tellPage(stream, parts);
-      if (!isNear) await taken(stream);
-    }
-  } finally {
-    forget?.();
+  for (let isNear = isAtEnd; !stream.isOver && !(isNear && parts.hub.join(stream)); ) {
+    isNear = await tellPage(stream, parts);
+    if (!isNear) await taken(stream);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Uuid } from "../../../base/values/ids.ts";
-import type { EventBatch, VersionedEvent } from "../../../engine/feed/read-all-events.ts";
+import type { PublishedEvent } from "../../../engine/feed/published.ts";
+import type { EventBatch } from "../../../engine/feed/read-all-events.ts";
 import type { Definitions } from "../../../model/definitions/definitions.ts";
 import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import { createAudience, type Written } from "./audience.ts";
@@ -23,120 +24,98 @@ export interface Hub {
   join(stream: Stream): boolean;
   leave(stream: Stream): void;
   /**
-   * Has the next reads ask for events of a workspace too, for a stream that is about to join; otherwise it might come
-   * always in the middle of a read of others. Gives a function that ends it.
+   * Reads what is new in workspaces that have streams, and tells it. True when there is more.
+   * @param woken those in which something has happened; undefined: any
    */
-  expect(workspaceId: Uuid): () => void;
-  /** Reads what is new and tells it. True when there is more. */
-  read(): Promise<boolean>;
-  /** Resolves when nothing is being read. */
-  settled(): Promise<void>;
+  read(woken?: ReadonlySet<Uuid>): Promise<boolean>;
 }
 
 interface Parts {
-  readBatch(after: number, workspaces: Iterable<Uuid>): Promise<EventBatch>;
+  readBatch(after: ReadonlyMap<Uuid, number>): Promise<Map<Uuid, EventBatch>>;
   definitionsCache: Pick<DefinitionsCache, "atLeast">;
   makeFrames: FrameMaker;
   end(stream: Stream): void;
   now(): number;
 }
 
-/**
- * One reader of events for all streams of a process. It reads only while there are streams, and only what happens in
- * their workspaces.
- */
+/** One reader of events for all streams of a process. It reads only for workspaces that have streams. */
 export function createHub({ readBatch, definitionsCache, ...parts }: Parts): Hub {
   const audience = createAudience(parts);
-  /** All events up to here were passed to the streams. Null while there are no streams. */
-  let position: number | null = null;
-  const expected = new Map<symbol, Uuid>();
-  /** Read that is under way, with the workspaces whose events it reads. */
-  let reading: { workspaces: Set<Uuid>; done: Promise<unknown> } | undefined;
+  /** Workspace → all its events up to here were passed to its streams. */
+  const positions = new Map<Uuid, number>();
 
   function join(stream: Stream): boolean {
-    if (position !== null && stream.position < position) return false;
-    // A read for others that is under way would skip the events of this one.
-    if (reading && !reading.workspaces.has(stream.place.workspaceId)) return false;
-    position ??= stream.position;
+    const { workspaceId } = stream.place;
+    const position = positions.get(workspaceId);
+    if (position !== undefined && stream.position < position) return false;
+    if (position === undefined) positions.set(workspaceId, stream.position);
     audience.add(stream);
     return true;
   }
 
   function leave(stream: Stream): void {
     audience.remove(stream);
-    if (audience.isEmpty()) position = null;
+    if (!audience.has(stream.place.workspaceId)) positions.delete(stream.place.workspaceId);
   }
 
-  function expect(workspaceId: Uuid): () => void {
-    const one = Symbol();
-    expected.set(one, workspaceId);
-    return () => expected.delete(one);
-  }
-
-  async function read(): Promise<boolean> {
-    if (position === null) return false;
-    const asked = new Set([...audience.workspaces(), ...expected.values()]);
-    const work = readAndTell(position, asked);
-    reading = { workspaces: asked, done: work };
-    try {
-      return await work;
-    } finally {
-      reading = undefined;
-    }
-  }
-
-  async function readAndTell(from: number, asked: Set<Uuid>): Promise<boolean> {
-    const batch = await readBatch(from, asked);
-    const found = await definitionsCacheOf(batch.events);
-    // All streams have left in the meantime, and new ones may begin elsewhere.
-    if (position !== from) return position !== null;
-    if (batch.through < from) {
-      // A backup was restored, or a failover has lost commits, and positions are assigned again. A client that
-      // reconnects begins at the end.
-      audience.endAll();
-      return false;
-    }
-    if (!(await tellAll(batch.events, found))) return position !== null;
-    position = batch.through;
-    return batch.isFull;
-  }
-
-  /**
-   * The definitions of each workspace that has events; those of a workspace that was removed are of no use to anybody.
-   */
-  async function definitionsCacheOf(events: VersionedEvent[]): Promise<Map<Uuid, Definitions>> {
-    const versions = new Map(events.map(({ workspaceId, version }) => [workspaceId, version]));
-    const entries = await Promise.all(
-      [...versions].map(async ([id, version]) => [id, await definitionsCache.atLeast(id, version)] as const),
-    );
-    return new Map(entries);
-  }
-
-  /**
-   * Tells events in several turns of the event loop. The position goes along event by event, so that streams may join
-   * between two turns. False when all streams have left, and perhaps others have come.
-   */
-  async function tellAll(events: VersionedEvent[], found: Map<Uuid, Definitions>): Promise<boolean> {
+  async function read(woken?: ReadonlySet<Uuid>): Promise<boolean> {
+    const asked = new Map([...positions].filter(([id]) => woken?.has(id) ?? true));
+    if (asked.size === 0) return false;
     const isEnough = countWritten();
-    audience.endThoseBehind(found.keys());
+    let hasMore = false;
+    for (const [workspaceId, batch] of await readBatch(asked)) {
+      const from = asked.get(workspaceId) ?? 0;
+      if (batch.through < from) {
+        // A backup was restored, or a failover has lost commits, and positions are assigned again. A client that
+        // reconnects begins at the end.
+        audience.endAll(workspaceId);
+        continue;
+      }
+      const isTold = await tell(workspaceId, from, batch, isEnough);
+      hasMore ||= isTold ? batch.isFull : positions.has(workspaceId);
+    }
+    return hasMore;
+  }
+
+  /**
+   * Tells the events of a workspace in several turns of the event loop. Its position goes along event by event, so that
+   * streams may join between two turns. False when all its streams have left, and perhaps others have come.
+   */
+  async function tell(
+    workspaceId: Uuid,
+    from: number,
+    { events, version, through }: EventBatch,
+    isEnough: (written: Written) => boolean,
+  ): Promise<boolean> {
+    const isAt = (position: number) => positions.get(workspaceId) === position;
+    const definitions = events.length > 0 ? await definitionsCache.atLeast(workspaceId, version) : null;
+    const reached = definitions && isAt(from) ? await tellEach(workspaceId, events, definitions, isEnough) : from;
+    if (reached === null || !isAt(reached)) return false;
+    positions.set(workspaceId, through);
+    return true;
+  }
+
+  /** Gives the position of the last event; null when all streams have left in between. */
+  async function tellEach(
+    workspaceId: Uuid,
+    events: readonly PublishedEvent[],
+    definitions: Definitions,
+    isEnough: (written: Written) => boolean,
+  ): Promise<number | null> {
+    audience.endThoseBehind(workspaceId);
     for (const event of events) {
-      const definitions = found.get(event.workspaceId);
-      // Each workspace of an event has its definitions.
-      if (position === null || !definitions) return false;
       const written = audience.tell(event, definitions);
-      position = event.position;
+      if (!audience.has(workspaceId)) return null;
+      positions.set(workspaceId, event.position);
       if (!isEnough(written)) continue;
       await othersTurn();
-      if (position !== event.position) return false;
-      audience.endThoseBehind(found.keys());
+      if (positions.get(workspaceId) !== event.position) return null;
+      audience.endThoseBehind(workspaceId);
     }
-    return position !== null;
+    return positions.get(workspaceId) ?? null;
   }
 
-  const settled = async () => {
-    await reading?.done.catch(() => undefined);
-  };
-  return { join, leave, expect, read, settled };
+  return { join, leave, read };
 }
 
 /** Counts the output of a turn. Returns true when it is enough, and then starts again. */

@@ -28,13 +28,13 @@ with free as (
   returning place
 )
 select (select count(*)::int from free) as free, (select place from taken) as place,
-  (select last_position::float8 from event_log) as "lastPosition"`;
+  (select through::float8 + 1 from log_settled(array[$1::uuid])) as "lastPosition"`;
 
 /** Number of tries for a place while others take the free ones. Each time at least one of them has got one. */
 const ATTEMPTS_MAX = 50;
 
 /**
- * Takes one of the places of a user, and returns the position up to which events were published at that moment. Null if
+ * Takes one of the places of a user, and returns the position up to which the log was settled at that moment. Null if
  * all places are taken.
  */
 export async function takePlace(

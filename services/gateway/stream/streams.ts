@@ -3,6 +3,7 @@ import type { Service } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError, unavailable } from "../../../base/contract/errors.ts";
 import type { PollingOptions } from "../../../base/jobs/polling.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_USER_MAX } from "../../../config/limits.ts";
 import { typesKeyOf } from "../../../engine/feed/position.ts";
 import { readAllEvents } from "../../../engine/feed/read-all-events.ts";
@@ -41,8 +42,8 @@ export interface Streams {
    *   gateway has
    */
   open(caller: Caller, request: StreamRequest): Promise<Reply>;
-  /** Reads at once: events were published. */
-  wake(): void;
+  /** Reads at once: something has happened in these workspaces. */
+  wake(workspaces: Iterable<Uuid>): void;
   /** Ends all streams, and those that are still being opened. */
   stop(): Promise<void>;
 }

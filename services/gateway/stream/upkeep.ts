@@ -1,5 +1,7 @@
+import { setTimeout as pauseFor } from "node:timers/promises";
 import type { Service } from "moleculer";
 import { type PollingOptions, startPolling } from "../../../base/jobs/polling.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { EVENT_STREAM_MS_MAX } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { COMMENT } from "./frames.ts";
@@ -13,6 +15,8 @@ const READ_MS = 1000;
 const BEAT_MS = 5000;
 const RENEW_MS = 10_000;
 const KEYS_MS = 10_000;
+/** Rest after a read, so that the events of a burst go together. The first one does not wait. */
+const REST_MS = 10;
 /** Silence after which a stream gets a comment at the next beat, after 15 s at most. */
 const QUIET_MS = 9000;
 
@@ -29,8 +33,8 @@ interface Parts {
 
 /** Regular work for open streams. Each of the four parts goes on when another one waits for the database. */
 export interface Upkeep {
-  /** Reads events at once. */
-  wake(): void;
+  /** Reads the events of these workspaces at once. */
+  wake(workspaces: Iterable<Uuid>): void;
   stop(): Promise<void>;
 }
 
@@ -44,7 +48,22 @@ export function startUpkeep(parts: Parts): Upkeep {
       onFailure: (error) => logger.warn(`${what} failed:`, error.message),
       ...(pause && { pause }),
     });
-  const reading = every(READ_MS, "Reading events for streams", hub.read);
+  const woken = new Set<Uuid>();
+  let isAllDue = -Infinity;
+
+  async function read(): Promise<boolean> {
+    const isAll = now() >= isAllDue;
+    if (isAll) isAllDue = now() + READ_MS;
+    const asked = new Set(woken);
+    woken.clear();
+    const hasMore = await hub.read(isAll ? undefined : asked);
+    // A workspace that has more is read without a wake-up.
+    if (hasMore) isAllDue = -Infinity;
+    else if (asked.size > 0) await pauseFor(REST_MS);
+    return hasMore;
+  }
+
+  const reading = every(READ_MS, "Reading events for streams", read);
   const polls = [
     reading,
     every(BEAT_MS, "Writing comments into streams", async () => {
@@ -55,7 +74,10 @@ export function startUpkeep(parts: Parts): Upkeep {
     every(KEYS_MS, "Looking after the keys of streams", keys.check),
   ];
   return {
-    wake: reading.wake,
+    wake(workspaces) {
+      for (const workspaceId of workspaces) woken.add(workspaceId);
+      reading.wake();
+    },
     async stop() {
       await Promise.all(polls.map((poll) => poll.stop()));
     },

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
 import { run } from "../../../database/database.ts";
-import { eventsWritten } from "../../../engine/events/written.ts";
+import { logAppended } from "../../../engine/events/appended.ts";
 import { countDue, hasDue } from "../../../engine/interactions/counting.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
@@ -16,11 +16,11 @@ const COUNT_EVERY_MS = 500;
  * docs/decisions/0012-interactions.md
  */
 export default function interactionCountsService({ database }: ServiceContext): ServiceSchema {
-  async function count(): Promise<boolean> {
+  async function countSome(): Promise<boolean> {
     if (!(await hasDue(database.queryPlanned))) return false;
-    const counted = await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)));
-    if (counted > 0) eventsWritten(database);
-    return counted > 0;
+    const { count, workspaces } = await database.transaction((trx) => countDue((...one) => run(trx, ...one)));
+    for (const workspaceId of workspaces) logAppended(database, workspaceId);
+    return count > 0;
   }
 
   return {
@@ -30,7 +30,7 @@ export default function interactionCountsService({ database }: ServiceContext): 
         start: (logger) =>
           startPolling({
             everyMs: COUNT_EVERY_MS,
-            work: count,
+            work: countSome,
             onFailure: ({ message }) => logger.warn("Interactions were not counted:", message),
           }),
       }),

@@ -7,10 +7,11 @@ import { zoneSpelling } from "../../../base/schedules/zones.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { type Database, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
-import { type AnyEvent, insertEvents } from "../../../engine/events/outbox.ts";
-import { eventsWritten } from "../../../engine/events/written.ts";
+import { appendToLog } from "../../../engine/events/append.ts";
+import { logAppended } from "../../../engine/events/appended.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { LogEntry } from "../../../model/log.ts";
 import { reminderReaders } from "../tasks/task-events.ts";
 
 /**
@@ -75,11 +76,11 @@ export function createFiring(
       const due = await query<Due>(CLAIM, [now, [...unknownZones]]);
       const fired = due.filter(isKnown).flatMap((one) => fire(one, now));
       if (fired.length > 0) await query(FIRE, [JSON.stringify(fired.map(rowOf))]);
-      const events = fired.filter(isFirstTime).map(eventOf);
-      await insertEvents(query, events);
-      return { taken: due.length, told: events.length };
+      const told = Map.groupBy(fired.filter(isFirstTime), (one) => one.due.workspaceId);
+      for (const [workspaceId, ofOne] of told) await appendToLog(query, { workspaceId }, ofOne.map(entryOf));
+      return { taken: due.length, told: [...told.keys()] };
     });
-    if (told > 0) eventsWritten(database);
+    for (const workspaceId of told) logAppended(database, workspaceId);
     return taken;
   }
 
@@ -127,10 +128,9 @@ function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolea
 }
 
 /** docs/guides/reminders.md#firing */
-function eventOf({ due, lastTriggerTime, nextTriggerTime }: Fired): AnyEvent {
+function entryOf({ due, lastTriggerTime, nextTriggerTime }: Fired): LogEntry {
   const users = reminderReaders(due);
   return {
-    workspaceId: due.workspaceId,
     type: "reminder.triggered",
     recordId: due.uuid,
     body: {

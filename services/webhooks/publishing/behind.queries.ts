@@ -2,37 +2,26 @@ import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 
-export interface WebhookKey {
-  workspaceId: Uuid;
-  webhookId: Uuid;
-}
-
-/** The webhooks of these workspaces that are behind, by workspace. */
-export async function behindOf(query: Query, workspaces: readonly Uuid[]): Promise<Map<Uuid, Set<Uuid>>> {
-  const behind = new Map<Uuid, Set<Uuid>>();
-  if (workspaces.length === 0) return behind;
-  const rows = await query<WebhookKey>(
-    `/* background */ select workspace_id as "workspaceId", webhook_id as "webhookId" from webhook_queues
-     where workspace_id = any($1::uuid[]) and made_through is not null`,
-    [printUuids(workspaces)],
+/** The webhooks of a workspace that are behind. */
+export async function behindOf(query: Query, workspaceId: Uuid): Promise<Set<Uuid>> {
+  const rows = await query<{ webhookId: Uuid }>(
+    `/* background */ select webhook_id as "webhookId" from webhook_queues
+     where workspace_id = $1 and made_through is not null`,
+    [workspaceId],
   );
-  for (const { workspaceId, webhookId } of rows)
-    behind.set(workspaceId, (behind.get(workspaceId) ?? new Set()).add(webhookId));
-  return behind;
+  return new Set(rows.map(({ webhookId }) => webhookId));
 }
 
 /**
- * Marks all webhooks of workspaces as behind that are not so yet: each workspace from the position at which its
- * deliveries are still to be created.
+ * Marks all webhooks of a workspace as behind that are not so yet.
+ * @param position behind which deliveries are still to be made
  */
-export async function leaveBehind(query: Query, positions: ReadonlyMap<Uuid, number>): Promise<void> {
-  if (positions.size === 0) return;
+export async function leaveBehind(query: Query, workspaceId: Uuid, position: number): Promise<void> {
   await query(
-    `update webhook_queues q set made_through = p.position
-     from unnest($1::uuid[], $2::bigint[]) p (workspace_id, position)
-     join webhooks w on w.workspace_id = p.workspace_id and w.status = 'active'
-     where q.workspace_id = w.workspace_id and q.webhook_id = w.id and q.made_through is null`,
-    [printUuids([...positions.keys()]), [...positions.values()]],
+    `update webhook_queues q set made_through = $2 from webhooks w
+     where q.workspace_id = $1 and w.workspace_id = q.workspace_id and w.id = q.webhook_id and w.status = 'active'
+       and q.made_through is null`,
+    [workspaceId, position],
   );
 }
 
@@ -60,41 +49,20 @@ const HAS_ROOM = `case when s.total <= s.half then true else (
  */
 export async function giveRoom(
   query: Query,
-  webhooks: readonly WebhookKey[],
-  position: number,
-  pendingMax: number,
+  workspaceId: Uuid,
+  { webhooks, position, pendingMax }: { webhooks: readonly Uuid[]; position: number; pendingMax: number },
 ): Promise<void> {
-  if (webhooks.length === 0) return;
   await query(
-    `with s as materialized (${bounds("$5::int")} from unnest($1::uuid[]) s (id)),
+    `with s as materialized (${bounds("$4::int")} from (select $1::uuid as id) s),
      judged as materialized (
        select u.*, s.share, ${HAS_ROOM} as has_room
-       from unnest($2::uuid[], $3::uuid[]) u (workspace_id, webhook_id) join s on s.id = u.workspace_id
+       from s cross join lateral (select s.id as workspace_id, webhook_id from unnest($2::uuid[]) w (webhook_id)) u
      )
      update webhook_queues q set room = case when j.has_room then greatest(1, j.share / 2) else 0 end,
-       made_through = case when not j.has_room then $4::bigint end
+       made_through = case when not j.has_room then $3::bigint end
      from judged j where q.workspace_id = j.workspace_id and q.webhook_id = j.webhook_id`,
-    [
-      printUuids([...new Set(webhooks.map(({ workspaceId }) => workspaceId))]),
-      printUuids(webhooks.map(({ workspaceId }) => workspaceId)),
-      printUuids(webhooks.map(({ webhookId }) => webhookId)),
-      position,
-      pendingMax,
-    ],
+    [workspaceId, printUuids(webhooks), position, pendingMax],
   );
-}
-
-/**
- * The workspace whose turn it is: the next one, in the order of their ids, with a webhook that is behind; undefined
- * behind the last one.
- */
-export async function nextBehind(query: Query, after: Uuid): Promise<Uuid | undefined> {
-  const [next] = await query<{ workspaceId: Uuid }>(
-    `/* background */ select workspace_id as "workspaceId" from webhook_queues where made_through is not null and workspace_id > $1
-     order by workspace_id limit 1`,
-    [after],
-  );
-  return next?.workspaceId;
 }
 
 /** A webhook that is behind, for which deliveries may be made. */

@@ -1,69 +1,97 @@
 import type { ServiceSchema } from "moleculer";
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../base/jobs/polling.ts";
-import { onEventsWritten } from "../../../engine/events/written.ts";
+import { createRunsByKey } from "../../../base/jobs/runs-by-key.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { logAppended, onLogAppended } from "../../../engine/events/appended.ts";
+import { takeOver } from "../../../engine/events/take-over.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import { createSubscriptions } from "../subscriptions/subscriptions.ts";
 import { DUE } from "../webhooks/due.ts";
-import { createPublisher, type Publisher, type Run } from "./publisher.ts";
+import { createPublisher, type Publisher } from "./publisher.ts";
 import { startQueueGauges } from "./queue-gauges.ts";
 
-/** Maximum time that events wait when no notice of them arrives. */
-const PUBLISH_EVERY_MS = 1_000;
-/** Time that this process rests after a run that has made deliveries. */
+/** Maximum time that entries wait when no notice of them arrives. */
+const LOOK_EVERY_MS = 1_000;
+/** Number of workspaces whose deliveries a process makes at once. */
+export const WORKSPACES_AT_ONCE = 3;
+/** Time that a workspace rests after a run that has made deliveries. */
 const REST_MS = 20;
-/**
- * Rest after a run whose events no webhook wanted. It is longer, because a run costs PostgreSQL as much as forty
- * events, and streams and readers of the feed can wait for it.
- */
+/** Rest after a run whose events no webhook wanted: it costs PostgreSQL as much as forty events. */
 const UNWANTED_REST_MS = 60;
 
 interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
-  /** Is told of each run that has passed events on, or made deliveries. */
-  onPublished(run: Run): void;
+  /** Is told of each run that has made deliveries. */
+  onDeliveries(): void;
   /** Whether requests wait for the database. */
   hasWaiting(): boolean;
-  /**
-   * Rest of this process after a run that has passed on everything, so that the events of a burst go together. The
-   * first event of a burst does not wait.
-   */
-  restMs?(run: Run): number;
+  /** The rest of a workspace after a run that has made deliveries, and of the look at those that were woken. */
+  restMs?: number;
+}
+
+/** The publishing of a process. */
+export interface Publishing extends Polling {
+  /** Has these workspaces looked at at once; without any, all of them. */
+  wake(workspaces?: Iterable<Uuid>): void;
 }
 
 /**
- * Passes events on as soon as this process has written some, or is woken, and at intervals. Several processes may do
- * so.
- * @param database the one on which this process writes events
+ * Makes deliveries as soon as this process has appended to a log, or is woken, and at intervals. The first event of a
+ * burst does not wait; the others go together, because a workspace rests after each run. Several processes may do so.
+ * @param database the one on which this process writes
  */
 export function startPublishing(
   database: object,
   publisher: Publisher,
-  { onPublished, hasWaiting, restMs = restAfter, ...polling }: Options,
-): Polling {
-  const publishing = startPolling({
+  { onDeliveries, hasWaiting, restMs = REST_MS, onFailure, ...polling }: Options,
+): Publishing {
+  const runs = createRunsByKey<Uuid>({
+    atOnce: WORKSPACES_AT_ONCE,
+    async work(workspaceId) {
+      const { deliveries, hasMore } = await publisher.publish(workspaceId);
+      if (deliveries > 0) onDeliveries();
+      return { hasMore, restMs: deliveries > 0 ? restMs : UNWANTED_REST_MS };
+    },
+    pauseMs: (tookMs) => restForOthers(tookMs, hasWaiting()),
+    onFailure,
+  });
+  const woken = new Set<Uuid>();
+  let isAllDue = 0;
+  const looking = startPolling({
     ...polling,
-    everyMs: PUBLISH_EVERY_MS,
+    onFailure,
+    everyMs: LOOK_EVERY_MS,
     async work(signal) {
       const begun = performance.now();
-      const run = await publisher.publish();
-      const restForOthersMs = restForOthers(performance.now() - begun, hasWaiting());
-      if (run.events > 0 || run.deliveries > 0) onPublished(run);
-      const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
-      if (wantedMs + restForOthersMs > 0) await pauseUnlessAborted(Math.max(wantedMs, restForOthersMs), signal);
-      return run.hasMore;
+      const isAll = begun >= isAllDue;
+      const asked = new Set(woken);
+      woken.clear();
+      for (const workspaceId of await publisher.due(isAll ? undefined : asked)) runs.wake(workspaceId);
+      const tookMs = performance.now() - begun;
+      if (isAll) isAllDue = begun + Math.max(LOOK_EVERY_MS, LOOK_SHARE * tookMs);
+      await pauseUnlessAborted(restMs, signal);
+      return woken.size > 0;
     },
   });
-  // This process need not wait for the bus to learn of its own events.
-  const forget = onEventsWritten(database, publishing.wake);
+  function wake(workspaces?: Iterable<Uuid>): void {
+    if (workspaces === undefined) isAllDue = 0;
+    for (const workspaceId of workspaces ?? []) woken.add(workspaceId);
+    looking.wake();
+  }
+  // This process need not wait for the bus to learn of its own entries.
+  const forget = onLogAppended(database, (workspaceId) => wake([workspaceId]));
   return {
-    wake: publishing.wake,
-    stop() {
+    wake,
+    async stop() {
       forget();
-      return publishing.stop();
+      await Promise.all([looking.stop(), runs.stop()]);
     },
   };
 }
+
+/** The look at all workspaces takes no more than the twentieth part of the time. */
+const LOOK_SHARE = 20;
 
 /** A run that took longer has made a thousand deliveries, and kept a processor of PostgreSQL busy. */
 const LONG_RUN_MS = 50;
@@ -81,14 +109,9 @@ export function restForOthers(tookMs: number, hasWaiting: boolean): number {
   return tookMs > LONG_RUN_MS ? Math.min(REST_MS_MAX, tookMs) : 0;
 }
 
-/** Time that this process rests after a run, in milliseconds. */
-export function restAfter({ deliveries }: Run): number {
-  return deliveries > 0 ? REST_MS : UNWANTED_REST_MS;
-}
-
 /**
- * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time
- * does. docs/decisions/0013-events.md
+ * Makes the deliveries of webhooks. Each process of the folder is ready to, and one at a time does for a workspace.
+ * docs/decisions/0013-events.md
  */
 export default function eventPublisherService({ database, env }: ServiceContext): ServiceSchema {
   const { definitionsCache, hasWaiting } = storeOf(database);
@@ -97,21 +120,32 @@ export default function eventPublisherService({ database, env }: ServiceContext)
     start: (logger) =>
       startQueueGauges(database.queryPlanned, ({ message }) => logger.warn("The queues were not read:", message)),
   });
+  const takingOver = pollingMixin({
+    start: (logger) =>
+      startPolling({
+        everyMs: LOOK_EVERY_MS,
+        async work() {
+          const workspaceId = await takeOver(database);
+          if (workspaceId) logAppended(database, workspaceId);
+          return workspaceId !== null;
+        },
+        onFailure: ({ message }) => logger.warn("Events of the release before were not taken over:", message),
+      }),
+  });
   return {
     name: "event-publisher",
     mixins: [
-      pollingMixin({
-        wokenBy: "events.written",
+      pollingMixin<Publishing>({
+        wokenBy: "log.appended",
+        wake: (publishing, { workspaces }) => publishing.wake(workspaces),
         start: (logger, broker) =>
           startPublishing(database, publisher, {
             hasWaiting,
-            onPublished({ events, deliveries }) {
-              if (events > 0) wakeAll(broker, "events.published");
-              if (deliveries > 0) wakeAll(broker, DUE);
-            },
-            onFailure: ({ message }) => logger.warn("Events were not passed on:", message),
+            onDeliveries: () => wakeAll(broker, DUE),
+            onFailure: ({ message }) => logger.warn("Deliveries were not made:", message),
           }),
       }),
+      takingOver,
       ...(env.metricsPort === undefined ? [] : [queueGauges]),
     ],
   };

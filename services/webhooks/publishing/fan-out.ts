@@ -4,48 +4,41 @@ import { printUuids } from "../../../database/uuid-list.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { Definitions } from "../../../model/definitions/definitions.ts";
-import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import { type EventTraits, traitsOf } from "../subscriptions/event-traits.ts";
 import { matches } from "../subscriptions/matching.ts";
-import type { Subscriber } from "../subscriptions/subscription-index.ts";
-import type { Subscriptions } from "../subscriptions/subscriptions.ts";
-import type { WebhookKey } from "./behind.queries.ts";
+import type { Subscriber, SubscriptionIndex } from "../subscriptions/subscription-index.ts";
 import type { Budget } from "./budget.ts";
-import { publishedOf, type QueuedEvent } from "./queued.ts";
 
 /** Number of deliveries that one statement inserts. Only these, and the webhooks of one event, are in memory. */
 const DELIVERIES_PER_STATEMENT = 2_000;
 /** Number of matching webhooks after which other work of the process gets a turn of the event loop. */
 const FOUND_PER_TURN = 2_000;
 
+/** A workspace whose events are passed on, as it was when they were read or later. */
 export interface FanOutMeans {
-  definitionsCache: Pick<DefinitionsCache, "atLeast">;
-  subscriptions: Subscriptions;
-  /** Number of pending deliveries that a workspace may have. By default the one of the guide. */
-  pendingMax?: number;
+  workspaceId: Uuid;
+  index: SubscriptionIndex;
+  definitions: Definitions;
 }
 
 interface Delivery {
-  event: QueuedEvent;
+  event: PublishedEvent;
   webhookId: Uuid;
 }
 
 /** Which deliveries are to be made, and how many. */
 export interface FanOutBounds {
-  /**
-   * True if deliveries of the event should be created now. It is called for each event that a webhook of the workspace
-   * may want.
-   */
-  mayBegin(event: QueuedEvent): boolean;
+  /** True if deliveries of the event should be created now. It is called for each event that some webhook may want. */
+  mayBegin(event: PublishedEvent): boolean;
   /** Whether the webhook, which wants the event, is to get it now. */
-  mayHave(event: QueuedEvent, webhookId: Uuid): boolean;
+  mayHave(event: PublishedEvent, webhookId: Uuid): boolean;
   budget: Budget;
 }
 
 export interface FannedOut {
   deliveries: number;
   /** Webhooks that have used up their room. */
-  full: WebhookKey[];
+  full: Uuid[];
 }
 
 /**
@@ -53,34 +46,34 @@ export interface FannedOut {
  * owner sees it. They are written in the transaction of the query, as due at once, and so is that their webhooks have
  * something to deliver.
  * docs/guides/events.md#who-sees-what
- * @param events in the order of their positions
+ * @param events of the types that the index has, in the order of their positions
  */
 export async function fanOut(
   query: Query,
   means: FanOutMeans,
-  events: readonly QueuedEvent[],
+  events: readonly PublishedEvent[],
   bounds: FanOutBounds,
 ): Promise<FannedOut> {
-  const full = new Map<Uuid, WebhookKey>();
+  const full = new Set<Uuid>();
   let made: Delivery[] = [];
   let deliveries = 0;
   async function insert(): Promise<void> {
-    for (const key of await insertDeliveries(query, made)) full.set(key.webhookId, key);
+    for (const webhookId of await insertDeliveries(query, means.workspaceId, made)) full.add(webhookId);
     made = [];
   }
 
   const pause = startPauses();
   for (const event of events) {
-    const wanting = await subscribersOf(query, means, event, bounds, pause);
-    for (const { webhookId } of wanting) {
-      bounds.budget.made(event.workspaceId);
+    if (!bounds.mayBegin(event)) break;
+    for (const { webhookId } of await subscribersOf(means, event, bounds, pause)) {
+      bounds.budget.made();
       made.push({ event, webhookId });
       deliveries += 1;
       if (made.length === DELIVERIES_PER_STATEMENT) await insert();
     }
   }
   if (made.length > 0) await insert();
-  return { deliveries, full: [...full.values()] };
+  return { deliveries, full: [...full] };
 }
 
 /** Counts webhooks that were found. Waits now and then, so that everybody else has a turn. */
@@ -92,34 +85,24 @@ function startPauses(): () => Promise<void> | undefined {
   };
 }
 
-/**
- * The webhooks that get an event. Its body is parsed only if some webhook of the workspace wants events of its type.
- */
+/** The webhooks that get an event. */
 async function subscribersOf(
-  query: Query,
-  { definitionsCache, subscriptions }: FanOutMeans,
-  event: QueuedEvent,
-  { mayBegin, mayHave, budget }: FanOutBounds,
+  { index, definitions }: FanOutMeans,
+  event: PublishedEvent,
+  { mayHave, budget }: FanOutBounds,
   pause: () => Promise<void> | undefined,
 ): Promise<Subscriber[]> {
-  const { workspaceId, versions } = event;
-  if (!versions) return [];
-  const index = await subscriptions.atLeast(query, workspaceId, versions.webhooks);
-  if (!index.hasType(event.type) || !mayBegin(event)) return [];
-  const definitions = await definitionsCache.atLeast(workspaceId, versions.definitions);
-  const published = publishedOf(event);
-
-  const seen = seenByOwners(published, definitions);
+  const seen = seenByOwners(event, definitions);
   function isFor({ ownerId, subscribedEvents, webhookId }: Subscriber): boolean {
     const traits = seen(ownerId);
     return traits !== null && matches(subscribedEvents, traits) && mayHave(event, webhookId);
   }
   const wanting: Subscriber[] = [];
-  for (const subscriber of index.find(traitsOf(published, published.body.groups ?? [], definitions))) {
+  for (const subscriber of index.find(traitsOf(event, event.body.groups ?? [], definitions))) {
     const turn = pause();
     if (turn) await turn;
-    budget.found(workspaceId);
-    if (event.seq > subscriber.sinceSeq && isFor(subscriber)) wanting.push(subscriber);
+    budget.found();
+    if (event.position > subscriber.sinceSeq && isFor(subscriber)) wanting.push(subscriber);
   }
   return wanting;
 }
@@ -138,16 +121,17 @@ function seenByOwners(published: PublishedEvent, definitions: Definitions): (own
 }
 
 /** Gives the webhooks that have used up their room. */
-async function insertDeliveries(query: Query, made: readonly Delivery[]): Promise<WebhookKey[]> {
-  return query<WebhookKey>(INSERT, [
+async function insertDeliveries(query: Query, workspaceId: Uuid, made: readonly Delivery[]): Promise<Uuid[]> {
+  const full = await query<{ webhookId: Uuid }>(INSERT, [
+    workspaceId,
     printUuids(made.map(() => newUuid())),
     printUuids(made.map(({ webhookId }) => webhookId)),
     made.map(({ event }) => event.position),
-    printUuids(made.map(({ event }) => event.workspaceId)),
     printUuids(made.map(({ event }) => event.id)),
     made.map(({ event }) => event.type),
     printUuids(made.map(({ event }) => event.recordId)),
   ]);
+  return full.map(({ webhookId }) => webhookId);
 }
 
 /**
@@ -157,17 +141,16 @@ async function insertDeliveries(query: Query, made: readonly Delivery[]): Promis
  */
 const INSERT = `
 with made as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[])
-    as d (id, webhook_id, event_position, workspace_id, event_id, event_type, record_id)
+  select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[], $7::uuid[])
+    as d (id, webhook_id, event_seq, event_id, event_type, record_id)
 ), queues as (
   update webhook_queues q set due_at = least(q.due_at, now()), room = q.room - d.count
-  from (select workspace_id, webhook_id, count(*)::int as count from made group by workspace_id, webhook_id) d
-  where q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id
-  returning q.workspace_id, q.webhook_id, q.room
+  from (select webhook_id, count(*)::int as count from made group by webhook_id) d
+  where q.workspace_id = $1 and q.webhook_id = d.webhook_id
+  returning q.webhook_id, q.room
 ), inserted as (
-insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
-select m.workspace_id, m.id, m.webhook_id, m.event_position, m.event_id, m.event_type, m.record_id, 'pending',
-  statement_timestamp(), statement_timestamp()
-from made m join queues q on q.workspace_id = m.workspace_id and q.webhook_id = m.webhook_id
+insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status, next_attempt_at, created_at)
+select $1, m.id, m.webhook_id, m.event_seq, m.event_id, m.event_type, m.record_id, 'pending', statement_timestamp(), statement_timestamp()
+from made m join queues q on q.webhook_id = m.webhook_id
 )
-select workspace_id as "workspaceId", webhook_id as "webhookId" from queues where room <= 0`;
+select webhook_id as "webhookId" from queues where room <= 0`;

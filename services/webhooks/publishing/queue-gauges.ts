@@ -15,8 +15,8 @@ interface QueueRow {
 }
 
 /**
- * Shows in the metrics what waits in the background of the installation: events in the outbox, deliveries to webhooks
- * that work and to those that fail, enrichments. Every process of the folder shows the same.
+ * Shows in the metrics what waits in the background of the installation: events whose deliveries are still to be made,
+ * deliveries to webhooks that work and to those that fail, enrichments. Every process of the folder shows the same.
  * docs/guides/monitoring.md#metrics
  */
 export function startQueueGauges(query: Query, onFailure: (error: Error) => void): Polling {
@@ -47,14 +47,18 @@ export function startQueueGauges(query: Query, onFailure: (error: Error) => void
 }
 
 /**
- * Each part reads an index from its beginning, and no further than what is counted. An event has the time of its making
+ * Each part reads an index from its beginning, and no further than what is counted. An entry has the time of its making
  * in its id, a uuid v7, whose first 48 bits are milliseconds.
  */
 const QUEUES = `/* background */
-select 'outbox' as queue,
-  (select count(*)::int from (select from outbox limit ${COUNTED_MAX}) o) as length,
-  (select greatest(0, extract(epoch from clock_timestamp()) - (('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0))::float8
-   from outbox order by seq limit 1) as "ageS"
+select 'events' as queue,
+  (select count(*)::int from (
+    select from webhook_progress p cross join lateral (
+      select from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through limit ${COUNTED_MAX}) l
+    limit ${COUNTED_MAX}) o) as length,
+  (select max(greatest(0, extract(epoch from clock_timestamp()) - (('x' || left(replace(l.id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)))::float8
+   from webhook_progress p cross join lateral (
+     select id from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through order by l.seq limit 1) l) as "ageS"
 union all
 select 'webhooks_due',
   (select count(*)::int from (select from webhook_queues where due_at <= now() and failing_since is null limit ${COUNTED_MAX}) q),

@@ -3,9 +3,10 @@ import { startPolling } from "../../../base/jobs/polling.ts";
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
-import type { Database } from "../../../database/database.ts";
+import { type Database, run } from "../../../database/database.ts";
 import { limitedDatabase } from "../../../database/limited-database.ts";
 import type { Query } from "../../../database/query.ts";
+import { beginPeriod, dropPeriods } from "../../../engine/events/periods.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
@@ -132,11 +133,6 @@ export const SWEEPS = {
     keptMs: 0,
     ...inOrder("idempotency_keys", { by: "expires_at", type: "timestamptz", over: "expires_at <= $2", batch: 250 }),
   },
-  events: {
-    keptMs: EVENTS_KEPT_MS,
-    rest: SHORT_REST,
-    ...inOrder("events", { by: "position", type: "bigint", over: "published_at < $2", batch: 1000 }),
-  },
   deliveries: {
     keptMs: DELIVERIES_KEPT_MS,
     rest: SHORT_REST,
@@ -222,7 +218,21 @@ export default function retentionService(context: ServiceContext): ServiceSchema
         }),
     });
 
-  return { name: "retention", mixins: Object.entries(SWEEPS).map(sweeping) };
+  const periods = pollingMixin({
+    start: (logger) =>
+      startPolling({
+        everyMs: HOUR_MS,
+        laterFirst: true,
+        async work() {
+          await database.transaction((trx) => beginPeriod((...statement) => run(trx, ...statement)));
+          await dropPeriods(database.queryPlanned, EVENTS_KEPT_MS);
+          return false;
+        },
+        onFailure: ({ message }) => logger.warn("Old entries of the log were not dropped:", message),
+      }),
+  });
+
+  return { name: "retention", mixins: [...Object.entries(SWEEPS).map(sweeping), periods] };
 }
 
 /**

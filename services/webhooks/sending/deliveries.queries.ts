@@ -1,7 +1,7 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
+import { ENTRY_READS, eventAt, type PublishedEvent, type StoredEntry } from "../../../engine/feed/published.ts";
 import type { Choosing } from "../webhooks/webhooks.takeover.ts";
 import type { Queue } from "./queues.queries.ts";
 
@@ -31,11 +31,11 @@ export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>):
     `/* background */ select h.webhook_id as "webhookId", d.id as uuid, d.record_id as "recordId"
      from unnest($1::uuid[], $2::uuid[], $3::int[]) with ordinality h (workspace_id, webhook_id, most, n)
      cross join lateral (
-       select id, record_id, next_attempt_at, event_position from deliveries
+       select id, record_id, next_attempt_at, event_seq from deliveries
        where workspace_id = h.workspace_id and webhook_id = h.webhook_id and status = 'pending' and next_attempt_at <= now()
-       order by next_attempt_at, event_position limit h.most
+       order by next_attempt_at, event_seq limit h.most
      ) d
-     order by h.n, d.next_attempt_at, d.event_position`,
+     order by h.n, d.next_attempt_at, d.event_seq`,
     [
       printUuids(all.map(({ workspaceId }) => workspaceId)),
       printUuids(all.map(({ webhookId }) => webhookId)),
@@ -87,19 +87,21 @@ export interface Asked {
 
 /** The deliveries as they stand now, in the order of the question; null for one that is gone. */
 export async function readStandings(query: Query, asked: readonly Asked[]): Promise<(Standing | null)[]> {
-  const rows = await query<Standing & Target & PublishedEvent & { deliveryId: Uuid }>(
+  const rows = await query<StandingRow & { deliveryId: Uuid }>(
     `/* background */ select d.id as "deliveryId", d.status = 'pending' as "isPending", json_array_length(d.attempts) as attempts,
        d.event_id as "eventId", d.event_type as "eventType", d.webhook_id as "webhookId",
        q.lease is not null as "isHeld", coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
        d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
-       s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
+       s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", d.event_seq::float8 as position, ${ENTRY_READS}
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, id, lease)
      join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id
      join workspaces s on s.id = d.workspace_id
      left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
      left join webhook_queues q on q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id and q.lease = h.lease
-     left join events e on e.workspace_id = d.workspace_id and e.position = d.event_position`,
+     left join lateral (
+       select * from change_log l where l.workspace_id = d.workspace_id and l.seq between d.event_seq - 1 and d.event_seq
+       order by l.seq desc limit 1) e on true`,
     [
       printUuids(asked.map(({ queue }) => queue.workspaceId)),
       printUuids(asked.map(({ uuid }) => uuid)),
@@ -110,8 +112,10 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
   return asked.map(({ uuid }) => found.get(uuid) ?? null);
 }
 
-function standingOf(row: Standing & Target & PublishedEvent): Standing {
-  const { position, workspaceId, id, type, recordId, body, sight } = row;
+/** The members of the entry are null when it is no longer kept. */
+type StandingRow = Standing & Target & StoredEntry & { position: number };
+
+function standingOf(row: StandingRow): Standing {
   const { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver } = row;
   const webhook = { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver };
   return {
@@ -126,8 +130,12 @@ function standingOf(row: Standing & Target & PublishedEvent): Standing {
     definitionsVersion: Number(row.definitionsVersion),
     nowMs: row.nowMs,
     webhook: status === null ? null : webhook,
-    event: id === null ? null : { position, workspaceId, id, type, recordId, body, sight },
+    event: row.seq === null ? null : (eventAt(entryOf(row), row.position) ?? null),
   };
+}
+
+function entryOf({ seq, workspaceId, id, type, recordId, body, sight }: StandingRow): StoredEntry {
+  return { seq, workspaceId, id, type, recordId, body, sight };
 }
 
 /** Change of a delivery by an attempt, or by the decision not to make one. */

@@ -179,7 +179,7 @@ export function releaseQueues(
   return database.transaction(
     async (trx) => {
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
-      const [rows = []] = trx.opened as { lease: Uuid }[][];
+      const [rows = []] = (await trx.opened) as { lease: Uuid }[][];
       const locked = new Set(rows.map(({ lease }) => lease));
       const queues = [...health].filter(([{ lease }]) => locked.has(lease));
       const released = queues.map(([queue]) => queue);

@@ -1,4 +1,5 @@
 import type { Uuid } from "../../../base/values/ids.ts";
+import type { EventType } from "../../../model/events.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
 import { type EventTraits, pathKey, textKey, valueKeys } from "./event-traits.ts";
 
@@ -7,7 +8,7 @@ export interface Subscriber {
   webhookId: Uuid;
   /** User whose sight decides. */
   ownerId: Uuid;
-  /** Events of the outbox up to here are not for it. */
+  /** Events up to this position are not for it. */
   sinceSeq: number;
   subscribedEvents: SubscribedEvent[];
 }
@@ -16,8 +17,8 @@ export interface Subscriber {
 export interface SubscriptionIndex {
   /** Number of entries of all webhooks together. */
   size: number;
-  /** Whether any webhook has an entry for events of this type. */
-  hasType(type: string): boolean;
+  /** The types of events for which any webhook has an entry. */
+  types(): EventType[];
   /**
    * The webhooks that may want an event, each once: all that want it, and perhaps some whose owner does not see what
    * their filter asks for. What it costs depends on the event and on how many are found, not on how many webhooks there
@@ -72,7 +73,7 @@ export function indexSubscriptions(subscribers: readonly Subscriber[]): Subscrip
   }
   return {
     size,
-    hasType: (type) => root.by?.has(type) ?? false,
+    types: () => [...(root.by?.keys() ?? [])] as EventType[],
     find(traits, visit) {
       let reached: Reached[] = [{ place: root, path: null }];
       for (const level of EVENT_KEYS.keys()) {

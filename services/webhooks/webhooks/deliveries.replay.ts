@@ -4,7 +4,13 @@ import { madeAt, newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts"
 import { PENDING_DELIVERIES_MAX, REPLAYED_EVENTS_MAX } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
+import {
+  ENTRY_READS,
+  eventsOf,
+  type PublishedEvent,
+  type StoredEntry,
+  seqsOf,
+} from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { findRow, presentRow } from "../../../engine/rows/rows.ts";
@@ -30,7 +36,7 @@ interface DeliveredEvent {
 }
 
 const INSERT = `
-insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
+insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status, next_attempt_at, created_at)
 select $1, id, $2, position, event_id, type, record_id, 'pending', now(), clock_timestamp()
 from unnest($3::uuid[], $4::bigint[], $5::uuid[], $6::text[], $7::uuid[]) e (id, position, event_id, type, record_id)`;
 
@@ -67,34 +73,34 @@ async function countPending(query: Query, workspaceId: Uuid, most: number): Prom
 
 /** An event; undefined when it is no longer kept. docs/guides/webhooks.md#deliveries */
 async function readEvent(query: Query, workspaceId: Uuid, position: number): Promise<PublishedEvent | undefined> {
-  const [event] = await query<PublishedEvent>(
-    `select ${PUBLISHED_READS} from events e where e.workspace_id = $1 and e.position = $2`,
-    [workspaceId, position],
+  const entries = await query<StoredEntry>(
+    `select ${ENTRY_READS} from change_log e where e.workspace_id = $1 and e.seq = any($2::bigint[])`,
+    [workspaceId, seqsOf(position)],
   );
-  return event;
+  return entries.flatMap(eventsOf).find((event) => event.position === position);
 }
 
 const PAGE = 1_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Events are in the order of their positions, by which they are read from the newest one backwards. One that was
- * written in the asked time has been passed on later, by clocks that differ by less than this.
+ * Entries are in the order of their numbers, by which they are read from the newest one backwards. Their times are in
+ * that order too, but for this difference of clocks.
  */
 const CLOCKS_DIFFER_MS = 60_000;
 
-const NEWEST_FIRST = "order by workspace_id desc, position desc";
+const NEWEST_FIRST = "order by seq desc";
 
 /**
  * A page ends with the event at which its bodies reach PAGE_BYTES, because some events hold values of large records.
  */
-const SQL = `select ${PUBLISHED_READS}, e.published_at as "publishedAt", e.bytes::float8 as bytes from (
+const SQL = `select ${ENTRY_READS}, e.bytes::float8 as bytes from (
   select *, octet_length(body::text) as own_bytes,
     sum(octet_length(body::text)) over (${NEWEST_FIRST} rows unbounded preceding) as bytes
-  from events where workspace_id = $1 and position < $2 ${NEWEST_FIRST} limit ${PAGE}) e
-where e.bytes - e.own_bytes < ${PAGE_BYTES} order by e.workspace_id desc, e.position desc`;
+  from change_log where workspace_id = $1 and seq < $2 ${NEWEST_FIRST} limit ${PAGE}) e
+where e.bytes - e.own_bytes < ${PAGE_BYTES} order by e.seq desc`;
 
-type Read = PublishedEvent & { publishedAt: Date; bytes: number };
+type Read = StoredEntry & { bytes: number };
 
 /**
  * Goes through the events of a workspace since a time, the newest first, page by page.
@@ -105,14 +111,14 @@ async function* eventsSince(query: Query, workspaceId: Uuid, since: Date): Async
   let count = 0;
   for (;;) {
     const page = await query<Read>(SQL, [workspaceId, before]);
-    const events = page.filter(({ id }) => madeAt(id) >= since);
+    const events = page.filter(({ id }) => madeAt(id) >= since).flatMap((entry) => eventsOf(entry).reverse());
     count += events.length;
     if (count > REPLAYED_EVENTS_MAX) throw tooMany(since);
     yield events;
     const last = page.at(-1);
     const isEnd = page.length < PAGE && (last?.bytes ?? 0) < PAGE_BYTES;
-    if (!last || isEnd || last.publishedAt.getTime() < since.getTime() - CLOCKS_DIFFER_MS) return;
-    before = last.position;
+    if (!last || isEnd || madeAt(last.id).getTime() < since.getTime() - CLOCKS_DIFFER_MS) return;
+    before = last.seq;
   }
 }
 

@@ -1,5 +1,11 @@
 import type { Query } from "../../../database/query.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
+import {
+  ENTRY_READS,
+  eventsOf,
+  type PublishedEvent,
+  type StoredEntry,
+  seqsOf,
+} from "../../../engine/feed/published.ts";
 import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
 import { TEST_EVENT } from "../../../model/resources/deliveries.ts";
 import type { Row, Viewer } from "../../../model/resources/resource.ts";
@@ -18,12 +24,12 @@ export async function seenDeliveries(
   webhook: Row,
   rows: Row[],
 ): Promise<Row[]> {
-  const positions = rows.flatMap(({ eventPosition }) => (eventPosition === null ? [] : [eventPosition]));
-  const events = await query<PublishedEvent>(
-    `select ${PUBLISHED_READS} from events e where e.workspace_id = $1 and e.position = any($2::bigint[])`,
-    [caller.workspaceId, positions],
+  const seqs = rows.flatMap(({ eventPosition }) => (eventPosition === null ? [] : seqsOf(Number(eventPosition))));
+  const entries = await query<StoredEntry>(
+    `select ${ENTRY_READS} from change_log e where e.workspace_id = $1 and e.seq = any($2::bigint[])`,
+    [caller.workspaceId, seqs],
   );
-  const byPosition = new Map(events.map((event) => [event.position, event]));
+  const byPosition = new Map(entries.flatMap(eventsOf).map((event) => [event.position, event]));
   const choosing = choosingOf(webhook);
   const isOwn = ({ madeAt }: Row) => webhook.createdBy === caller.userId && !isOfEarlierOwner(choosing, madeAt as Date);
 

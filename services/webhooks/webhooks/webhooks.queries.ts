@@ -2,24 +2,25 @@ import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 
 /**
- * The last number that an event was written with. A webhook that becomes active now is sent events of higher ones only.
- * docs/guides/webhooks.md#status
+ * The newest position of the log: its newest entry may have two events. A webhook that becomes active now is sent
+ * events at higher ones only. docs/guides/webhooks.md#status
  */
-export async function lastEventSeq(query: Query): Promise<string> {
-  const [row] = await query<{ seq: string }>(
-    "select coalesce(pg_sequence_last_value(pg_get_serial_sequence('outbox', 'seq')::regclass), 0)::text as seq",
-    [],
-  );
+export async function newestSeq(query: Query): Promise<string> {
+  const [row] = await query<{ seq: string }>("select (last_value + 1)::text as seq from change_log_seq", []);
   return row?.seq ?? "0";
 }
 
 /**
- * Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. Gives
- * the number of webhooks that there are.
+ * Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed, and
+ * has deliveries made from the first webhook of the workspace on. Gives the number of webhooks that there are.
  */
 export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<number> {
   const [row] = await query<{ count: number }>(
-    `update workspaces set webhooks_version = webhooks_version + 1 where id = $1
+    `with begun as (
+       insert into webhook_progress (workspace_id, through) select $1, min(since_seq) from webhooks where workspace_id = $1
+       having count(*) > 0 on conflict do nothing
+     )
+     update workspaces set webhooks_version = webhooks_version + 1 where id = $1
      returning (select count(*)::int from webhooks where workspace_id = $1) as count`,
     [workspaceId],
   );

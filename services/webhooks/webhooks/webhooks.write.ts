@@ -17,8 +17,8 @@ import {
   deleteQueue,
   forgetFailures,
   insertQueue,
-  lastEventSeq,
   makeQueueDue,
+  newestSeq,
   raiseVersion,
 } from "./webhooks.queries.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
@@ -38,7 +38,7 @@ export async function createWebhook(writing: WriteContext, sealing: Sealing, sen
     created_at: madeAt(uuid),
     secret: sealedSecret(sealing, uuid, secret),
     redacted_secret: redactedSecret(secret),
-    since_seq: await lastEventSeq(query),
+    since_seq: await newestSeq(query),
     ...columnOfKeys(caller),
   });
   const count = await raiseVersion(query, caller.workspaceId);
@@ -90,8 +90,8 @@ async function columnsOfOwner(writing: WriteContext, current: Row, changed: Requ
 
 /**
  * Lets the sender cancel the pending deliveries of a webhook that becomes inactive. A webhook that becomes active, or
- * gets another target, has not failed there yet. This comes last in the transaction: the publisher, with the events of
- * all workspaces, waits for the row of a queue, so a transaction that has locked it must not wait for another.
+ * gets another target, has not failed there yet. This comes last in the transaction: the publisher waits for the row of
+ * a queue, so a transaction that has locked it must not wait for another.
  */
 async function tellQueue(
   { query, caller }: WriteContext,
@@ -122,6 +122,6 @@ export async function deleteWebhook(writing: WriteContext, id: string): Promise<
  */
 async function columnsOfStatus({ query }: WriteContext, current: Row, { status }: RequestBody): Promise<OtherColumns> {
   if (status === undefined || status === current.status) return {};
-  if (status === "active") return { since_seq: await lastEventSeq(query) };
+  if (status === "active") return { since_seq: await newestSeq(query) };
   return { stopped_at: await databaseTime(query), stopped_because: "client" };
 }

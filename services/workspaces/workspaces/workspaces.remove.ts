@@ -4,12 +4,13 @@ import type { Query } from "../../../database/query.ts";
 /** Number of rows that one statement deletes. It has to end within the 8 s that statements of the pool have. */
 const ROWS_AT_ONCE = 20_000;
 
+/** The table whose lock keeps processes from making deliveries for the workspace. */
+const FIRST = "webhook_progress";
 /**
- * The publisher takes rows of these tables for all workspaces together, in this order, and would wait for the end of a
- * removal that has
- * deleted some of them. So they go last.
+ * Senders take rows of this table for all workspaces together, and would wait for the end of a removal that has deleted
+ * some of them. So it goes last.
  */
-const LAST = ["webhook_queues", "outbox"];
+const LAST = "webhook_queues";
 
 /**
  * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace,
@@ -17,8 +18,8 @@ const LAST = ["webhook_queues", "outbox"];
  * is emptied before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
-  const tables = (await tablesInOrder(query)).filter((table) => !LAST.includes(table));
-  for (const table of [...tables, ...LAST]) await emptyTable(query, table, workspaceId);
+  const tables = (await tablesInOrder(query)).filter((table) => table !== FIRST && table !== LAST);
+  for (const table of [FIRST, ...tables, LAST]) await emptyTable(query, table, workspaceId);
   await query("delete from workspaces where id = $1", [workspaceId]);
 }
 
@@ -34,14 +35,15 @@ async function emptyTable(query: Query, table: string, workspaceId: Uuid): Promi
 }
 
 /**
- * The names, as SQL has them, of the tables that have a `workspace_id`. A table stands before those that it refers to.
+ * The names, as SQL has them, of the tables that have a `workspace_id`; partitions stand for the table that they are
+ * of. A table stands before those that it refers to.
  */
 async function tablesInOrder(query: Query): Promise<string[]> {
   const tables = await query<{ name: string; refersTo: string[] }>(
     `select c.oid::regclass::text as name,
        array(select distinct k.confrelid::regclass::text from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as "refersTo"
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace order by 1`,
+     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`,
     [],
   );
   const ordered: string[] = [];

@@ -81,11 +81,11 @@ const WALKS: [filter: string, indexes: string[]][] = [
   ["filter[groups][empty]", ["person_search_pkey", "person_groups_pkey"]],
   ["filter[groups][not_empty]", ["person_search_pkey", "person_groups_pkey"]],
   ["filter[companies][not_empty]", ["person_search_pkey", "person_companies_pkey"]],
-  ["filter[{fields}.Number][empty]", ["person_search_pkey", "person_values_field"]],
-  ["filter[{fields}.Number][not_empty]", ["person_search_pkey", "person_values_field"]],
+  ["filter[{fields}.Number][empty]", ["person_search_pkey", "person_values_pkey"]],
+  ["filter[{fields}.Number][not_empty]", ["person_search_pkey", "person_values_pkey"]],
   // PostgreSQL 18 may skip through the other index, which costs about the same where a field has few items.
-  ["filter[{fields}.Single][empty]", ["person_search_pkey", "person_values_(field|item)"]],
-  ["filter[{fields}.User][empty]", ["person_search_pkey", "person_values_(field|item)"]],
+  ["filter[{fields}.Single][empty]", ["person_search_pkey", "person_values_(pkey|item)"]],
+  ["filter[{fields}.User][empty]", ["person_search_pkey", "person_values_(pkey|item)"]],
 ];
 
 /** The custom fields that companies and objects have as well. */

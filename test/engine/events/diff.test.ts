@@ -1,9 +1,39 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { diff } from "../../../engine/events/diff.ts";
+import { changed, toldOf } from "../../../engine/events/diff.ts";
 import { afterChanges } from "../../support/event-model.ts";
 
 const path = ["field"];
+
+/** What events tell of a value that a write has left like this. */
+const diff = (path: string[], before: unknown, after: unknown) => changed(path, before, after).flatMap(toldOf);
+
+describe("the log keeps of a changed value", () => {
+  it("what it was and what it is, with null for one that is unset, be it null or an empty text", () => {
+    expect(changed(path, "a", "b")).toEqual([{ path, before: "a", after: "b" }]);
+    expect(changed(path, "", 1)).toEqual([{ path, before: null, after: 1 }]);
+    expect(changed(path, "a", "")).toEqual([{ path, before: "a", after: null }]);
+  });
+
+  it("both lists in their order, and references by their ids alone", () => {
+    expect(changed(path, ["1", "2"], ["2", "3"])).toEqual([{ path, before: ["1", "2"], after: ["2", "3"] }]);
+    expect(changed(path, null, [{ id: "usr_1", email: "a@b.test" }])).toEqual([
+      { path, before: [], after: [{ id: "usr_1" }] },
+    ]);
+    expect(changed(path, { id: "per_1", fullName: "Ada" }, null)).toEqual([
+      { path, before: [{ id: "per_1" }], after: [] },
+    ]);
+    expect(changed(path, ["a", "b"], ["b", "a"])).toHaveLength(1);
+  });
+
+  it("nothing when it stays the same", () => {
+    for (const value of [null, "", "a", 0, [], ["a", "b"], [{ id: "per_1" }]])
+      expect(changed(path, value, value)).toEqual([]);
+    expect(changed(path, "", null)).toEqual([]);
+    expect(changed(path, null, [])).toEqual([]);
+    expect(changed(path, [{ id: "per_1", fullName: "Ada" }], [{ id: "per_1", fullName: "Grace" }])).toEqual([]);
+  });
+});
 
 // docs/guides/events.md#changes
 describe("changes of a value", () => {
@@ -13,14 +43,6 @@ describe("changes of a value", () => {
     expect(diff(path, 1, 0)).toEqual([{ path, type: "set", value: 0 }]);
     expect(diff(path, "a", null)).toEqual([{ path, type: "set" }]);
     expect(diff(path, "a", "")).toEqual([{ path, type: "set" }]);
-  });
-
-  it("are none when it stays the same", () => {
-    for (const value of [null, "", "a", 0, [], ["a", "b"], [{ id: "per_1" }]])
-      expect(diff(path, value, value)).toEqual([]);
-    expect(diff(path, "", null)).toEqual([]);
-    expect(diff(path, null, [])).toEqual([]);
-    expect(diff(path, [{ id: "per_1", fullName: "Ada" }], [{ id: "per_1", fullName: "Grace" }])).toEqual([]);
   });
 
   it("add and remove entries of a list, references by their ids alone", () => {
@@ -46,6 +68,14 @@ describe("changes of a value", () => {
     expect(diff(path, ["a", "b"], ["b", "a"])).toEqual([
       { path, type: "remove", value: ["a", "b"] },
       { path, type: "add", value: ["b", "a"] },
+    ]);
+  });
+
+  it("tell of a text that is not told that it has changed, and no more", () => {
+    expect(toldOf({ path, before: "a", after: "b", untold: true })).toEqual([{ path, type: "set" }]);
+    expect(toldOf({ path, before: ["a"], after: ["b"], untold: true })).toEqual([
+      { path, type: "remove" },
+      { path, type: "add" },
     ]);
   });
 

@@ -30,7 +30,7 @@ function fail(caller: Someone, before: (trx: Transaction) => Promise<void> = asy
         await before(trx);
         throw new ApiError("UNPROCESSABLE_ENTITY", "No.");
       };
-      return runOnce({ ...trx, query, isHeld: true }, caller, work);
+      return runOnce({ ...trx, query }, caller, work);
     },
     { opening: [{ text: "select pg_try_advisory_xact_lock($1)", values: [lockOf(caller)] }] },
   );

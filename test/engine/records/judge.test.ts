@@ -95,7 +95,7 @@ const writing: WriteContext = {
   definitions,
   caller,
   linked: new Map(),
-  events: [],
+  log: [],
 };
 
 // ---- records that drafts name

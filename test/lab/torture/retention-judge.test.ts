@@ -13,7 +13,7 @@ function historyOf(table: string, mibAt: (second: number) => Partial<Size>, kept
     );
     return { ms: (i + 1) * 1000, written: i, sizes: sizes as History["samples"][number]["sizes"] };
   });
-  return { keptMs, samples };
+  return { keptMs, samples, dropped: [] };
 }
 
 const promises = (history: History) => judge(history).map(({ promise }) => promise);
@@ -26,16 +26,18 @@ describe("The judge of sizes", () => {
   });
 
   it("sees nothing in tables that grow until what is old goes, and stay so from then on", () => {
-    expect(judge(historyOf("events", (second) => ({ bytes: Math.min(second, 9) * MIB })))).toEqual([]);
+    expect(judge(historyOf("change_log", (second) => ({ bytes: Math.min(second, 9) * MIB })))).toEqual([]);
   });
 
   it("lets sizes wander a little, and small tables more", () => {
-    expect(judge(historyOf("events", (second) => ({ bytes: (20 + (second > 20 ? 4 : 0)) * MIB })))).toEqual([]);
-    expect(judge(historyOf("outbox", (second) => ({ bytes: (1 + (second > 20 ? 2 : 0)) * MIB })))).toEqual([]);
+    expect(judge(historyOf("change_log", (second) => ({ bytes: (20 + (second > 20 ? 4 : 0)) * MIB })))).toEqual([]);
+    expect(judge(historyOf("webhook_progress", (second) => ({ bytes: (1 + (second > 20 ? 2 : 0)) * MIB })))).toEqual(
+      [],
+    );
   });
 
   it("says when a run is too short to tell", () => {
-    expect(promises(historyOf("events", () => ({}), 11_000))).toEqual(["the run is long enough to tell"]);
-    expect(promises({ keptMs: 1, samples: [] })).toEqual(["the run is long enough to tell"]);
+    expect(promises(historyOf("change_log", () => ({}), 11_000))).toEqual(["the run is long enough to tell"]);
+    expect(promises({ keptMs: 1, samples: [], dropped: [] })).toEqual(["the run is long enough to tell"]);
   });
 });

@@ -1,25 +1,20 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { ServiceBroker } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { newUuid } from "../../../base/values/ids.ts";
-import { readEnv } from "../../../config/env.ts";
-import { writeEvents } from "../../../engine/events/outbox.ts";
-import { eventsWritten } from "../../../engine/events/written.ts";
+import { run } from "../../../database/database.ts";
 import { BATCH } from "../../../engine/feed/read-all-events.ts";
 import { PAGE } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import { TEST_ENV } from "../../../lab/harness/server-env.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
-import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
+import { logTypesOf } from "../../../model/log.ts";
 import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
-import eventPublisherService from "../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, openStream } from "../../support/event-reader.ts";
-import { publish } from "../../support/events.ts";
+import { newestSeq, publish } from "../../support/events.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -200,26 +195,6 @@ it("a gateway with as many streams as it may have answers 503 to the next one, w
   await until("one may be opened", async () => (await read()).status === 200);
 });
 
-it("events come as soon as the publisher has passed them on, without waiting for any interval", async () => {
-  const broker = new ServiceBroker({ logger: false });
-  broker.createService(eventPublisherService({ database: test.database, env: readEnv(TEST_ENV) }));
-  broker.createService({ name: "reader", events: { "events.published": () => streams.wake() } });
-  await broker.start();
-  try {
-    const reader = await read();
-    // The clock of the streams stands still, so nothing but the word of the publisher has them read.
-    for (let i = 1; i <= 3; i += 1) {
-      await writeEvents(test.database.read, workspace.uuid, [
-        { type: "person.created", recordId: newUuid(), body: {} },
-      ]);
-      eventsWritten(test.database);
-      await until(`event ${i} has come`, () => reader.events().length === i);
-    }
-  } finally {
-    await broker.stop();
-  }
-});
-
 it("a stop ends all streams and gives back their places, and who opens one then gets an end", async () => {
   const readers = [await read(), await read()];
   await streams.stop();
@@ -231,31 +206,108 @@ it("a stop ends all streams and gives back their places, and who opens one then 
 
 it("events are told at once when somebody tells of them, and after a second otherwise", async () => {
   const reader = await read();
-  const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
-  streams.wake();
-  await until("it is told", () => reader.text().includes(first));
-  const [second = ""] = await publish(test.database, workspace.uuid, [{}]);
+  const told: string[] = [];
+  // The clock of the streams stands still, so nothing but the word of somebody has them read.
+  for (let i = 1; i <= 3; i += 1) {
+    told.push(...(await publish(test.database, workspace.uuid, [{}])));
+    streams.wake([newUuid(), workspace.uuid]);
+    await until(`event ${i} is told`, () => reader.events().length === i);
+  }
+  const [last = ""] = await publish(test.database, workspace.uuid, [{}]);
+  // Behind a read there is a short rest by the real clock, and then the interval begins.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(reader.about()).toEqual(told);
   await clock.pass(1000);
-  await until("it is told", () => reader.text().includes(second));
+  await until("it is told", () => reader.text().includes(last));
+  expect(reader.about()).toEqual([...told, last]);
+});
+
+it("a stream reads nothing when something has happened in another workspace", async () => {
+  const reader = await read();
+  const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake([workspace.uuid]);
+  await until("it is told", () => reader.about().includes(first));
+  const [second = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake([newUuid()]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(reader.about()).toEqual([first]);
+  streams.wake([workspace.uuid]);
+  await until("it is told", () => reader.about().includes(second));
+});
+
+it("events of a transaction that ends late are told with it, before those that were written since", async () => {
+  const reader = await read();
+  const made: string[] = [];
+  await test.database.transaction(async (trx) => {
+    made.push(...(await publish({ read: (...statement) => run(trx, ...statement) }, workspace.uuid, [{}, {}])));
+    made.push(...(await publish(test.database, workspace.uuid, [{}])));
+    streams.wake([workspace.uuid]);
+    await clock.pass(1000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(reader.about()).toEqual([]);
+  });
+  streams.wake([workspace.uuid]);
+  await until("all are told", () => reader.about().length === 3);
+  expect(reader.about()).toEqual(made);
+});
+
+it("a stream that is opened while a transaction is under way has its events, and none that were there before", async () => {
+  await publish(test.database, workspace.uuid, [{}]);
+  let made: string[] = [];
+  let reader: EventReader | undefined;
+  await test.database.transaction(async (trx) => {
+    made = await publish({ read: (...statement) => run(trx, ...statement) }, workspace.uuid, [{}]);
+    reader = await read();
+  });
+  streams.wake([workspace.uuid]);
+  await until("it is told", () => reader?.about().length === 1);
+  expect(reader?.about()).toEqual(made);
+});
+
+it("both events of an entry are told, and who comes again behind the first gets the second", async () => {
+  const { id } = await workspace.group(workspace.ada);
+  const changes = [
+    { path: ["jobTitle"], before: null, after: "CTO" },
+    { path: ["groups"], before: [], after: [{ id }] },
+  ];
+  const both = ["person.updated", "person.groups_updated"];
+  const reader = await read();
+  await publish(test.database, workspace.uuid, [{ type: "person.updated+groups_updated", body: { changes } }]);
+  streams.wake([workspace.uuid]);
+  await until("both are told", () => reader.events().length === 2);
+  const told = reader.events();
+  expect(told.map(({ event }) => event)).toEqual(both);
+  expect(new Set(told.map((one) => one.told.id)).size).toBe(2);
+  lastEventId = told[0]?.id;
+  const again = await read();
+  await until("it is told", () => again.events().length > 0);
+  expect(again.events().map((one) => one.told)).toEqual([told[1]?.told]);
+  lastEventId = told[1]?.id;
+  const last = await read();
+  const [next = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake([workspace.uuid]);
+  await until("it is told", () => last.about().length > 0);
+  expect(last.about()).toEqual([next]);
 });
 
 it("streams end when events were lost by a restore, and who comes again goes on at the end", async () => {
-  await test.database.read("update event_log set last_position = last_position + 1000000");
+  const before = await newestSeq(test.database);
+  await test.database.read("select setval('change_log_seq', $1)", [before + 1_000_000]);
   const reader = await read();
   const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
-  streams.wake();
+  streams.wake([workspace.uuid]);
   await until("it is told", () => reader.text().includes(first));
   const { id } = reader.events()[0] ?? { id: "" };
-  await test.database.read("update event_log set last_position = last_position - 1000001");
-  await test.database.read("delete from events where position > (select last_position from event_log)");
-  streams.wake();
+  await test.database.read("delete from change_log where seq > $1", [before]);
+  await test.database.read("select setval('change_log_seq', $1)", [before]);
+  streams.wake([workspace.uuid]);
   await gone(reader);
   lastEventId = id;
   const again = await read();
   await until("it has caught up", async () => {
     // Nothing tells from outside that it has, so events come until one is told.
     await publish(test.database, workspace.uuid, [{}]);
-    streams.wake();
+    streams.wake([workspace.uuid]);
     return again.about().length > 0;
   });
 });
@@ -264,25 +316,26 @@ it("the statements of list and stream walk along an index, and sort nothing", as
   const other = await world.workspace();
   for (const one of [workspace, other])
     await test.database.queryPlanned(
-      `with log as (update event_log set last_position = last_position + 30000 returning last_position - 30000 as last)
-       insert into events select $1, last + n, gen_random_uuid(), 'person.created', gen_random_uuid(), '{}', now() from log, generate_series(1, 30000) n`,
+      `insert into change_log (workspace_id, id, type, record_id, source, body)
+       select $1, gen_random_uuid(), 'person.created', gen_random_uuid(), 'api', '{}' from generate_series(1, 30000)`,
       [one.uuid],
     );
-  await test.database.knex.raw("analyze events");
-  const { last } = (
-    await test.database.read<{ last: number }>("select last_position::int as last from event_log")
-  )[0] ?? { last: 0 };
+  await test.database.knex.raw("analyze change_log");
+  const last = await newestSeq(test.database);
   const none = "00000000-0000-0000-0000-000000000000";
-  for (const [sql, values, index] of [
-    [PAGE, [workspace.uuid, 0, none, 2000, EVENT_TYPE_NAMES, 21, 1e6], "events_pkey"],
-    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21, 1e6], "events_pkey"],
-    [BATCH, [last - 200, [workspace.uuid, newUuid()]], "events_position"],
+  const workspaces = [workspace.uuid, other.uuid];
+  for (const [sql, values] of [
+    [PAGE, [workspace.uuid, 0, none, 2000, logTypesOf(), 21, 1e6, last]],
+    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21, 1e6, last]],
+    [BATCH, [workspaces, workspaces.map(() => last - 200), workspaces.map(() => last), 250]],
   ] as const) {
     const rows = await test.database.read<{ "QUERY PLAN": string }>(`explain (analyze, timing off) ${sql}`, [
       ...values,
     ]);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan).toContain(`Index Scan using ${index} on events`);
-    expect(plan).not.toMatch(/Sort|Seq Scan on events|Bitmap/);
+    expect(plan).toMatch(/Index Scan using change_log_\d+_pkey on change_log_\d+/);
+    expect(plan).not.toMatch(/Seq Scan on change_log|Bitmap/);
+    // What is sorted is what was found.
+    if (sql === PAGE) expect(plan).not.toContain("Sort");
   }
 });

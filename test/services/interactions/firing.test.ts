@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { Frequency } from "../../../base/schedules/schedule.ts";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import { onLogAppended } from "../../../engine/events/appended.ts";
 import { createFiring, FIRED_AT_ONCE } from "../../../services/interactions/reminders/reminder-firing.service.ts";
 import { dateOf, dayNumber, isOccurrence } from "../../base/schedules/slow-calendar.ts";
 import { watchClock } from "../../base/schedules/slow-clock.ts";
@@ -21,7 +22,7 @@ afterAll(() => home.drop());
 
 beforeEach(async () => {
   await home.database.read("delete from tasks");
-  await home.database.read("delete from outbox");
+  await home.database.read("delete from change_log");
 });
 
 const workspaceId = newUuid();
@@ -46,7 +47,7 @@ async function fireAll(now: Date, worker = firing()): Promise<number> {
 /** The instants for which reminders have fired, in their order. */
 async function told(uuid?: Uuid): Promise<string[]> {
   const rows = await home.database.read<{ at: string }>(
-    "select body -> 'details' ->> 'lastTriggeredTime' as at from outbox where $1::uuid is null or record_id = $1 order by 1, seq",
+    "select body -> 'details' ->> 'lastTriggeredTime' as at from change_log where $1::uuid is null or record_id = $1 order by 1, seq",
     [uuid ?? null],
   );
   return rows.map(({ at }) => at);
@@ -73,12 +74,14 @@ it("a reminder fires when its time has come, not before, and once", async () => 
 it("it is told with the planned instant, the next one, and who may know of it", async () => {
   const [uuid] = await remind(new Date("2026-03-01T00:00:00Z"), { recurrenceFrequency: "weekly" });
   await fireAll(new Date("2026-03-02T09:00:03.217Z"));
-  const rows = await home.database.read("select workspace_id, type, record_id, body from outbox");
+  const rows = await home.database.read("select workspace_id, type, record_id, source, user_id, body from change_log");
   expect(rows).toEqual([
     {
       workspace_id: workspaceId,
       type: "reminder.triggered",
       record_id: uuid,
+      source: "system",
+      user_id: null,
       body: {
         details: {
           lastTriggeredTime: "2026-03-02T09:00:00.000Z",
@@ -88,6 +91,25 @@ it("it is told with the planned instant, the next one, and who may know of it", 
     },
   ]);
   expect(await times(uuid)).toEqual(["2026-03-02T09:00:00.000Z", "2026-03-09T09:00:00.000Z"]);
+});
+
+it("it is told in the log of its workspace, and to those who wait for something there, once it is committed", async () => {
+  const other = newUuid();
+  const long = new Date("2026-03-01T00:00:00Z");
+  await remind(long, { count: 3 });
+  const ofOther = await insertReminders(home.database, other, long, { count: 2 });
+  await insertReminders(home.database, newUuid(), long, { dueAt: "2026-04-01" });
+  const appended: Uuid[] = [];
+  const forget = onLogAppended(home.database, (id) => appended.push(id));
+  await fireAll(new Date("2026-03-02T09:00:00Z"));
+  forget();
+  expect(appended.toSorted()).toEqual([workspaceId, other].toSorted());
+  const rows = await home.database.read<{ id: Uuid }>(
+    "select record_id as id from change_log where workspace_id = $1",
+    [other],
+  );
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(ofOther.toSorted());
+  expect(await told()).toHaveLength(5);
 });
 
 it("after weeks in which nobody fired it fires once, for the latest time that was missed", async () => {
@@ -150,7 +172,7 @@ it("1,000 that are due in the same minute fire once each, however many fire them
   const now = new Date("2026-03-02T08:00:30Z");
   const fired = await Promise.all([firing(), firing(), firing()].map((worker) => fireUntilDone(worker, now)));
   expect(fired.filter((count) => count > 0).length).toBeGreaterThan(1);
-  const rows = await home.database.read<{ id: Uuid }>("select record_id as id from outbox");
+  const rows = await home.database.read<{ id: Uuid }>("select record_id as id from change_log");
   expect(rows).toHaveLength(1000);
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(uuids));
   const planned = await home.database.read("select distinct last_trigger_at, next_trigger_at from tasks");

@@ -19,26 +19,10 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const table of ["events", "deliveries", "webhooks", "webhook_queues"])
-    await test.database.read(`delete from ${table}`);
+  for (const table of ["deliveries", "webhooks", "webhook_queues"]) await test.database.read(`delete from ${table}`);
 });
 
 afterAll(() => test.drop());
-
-/** Events at the next positions, published at a time. */
-async function publish(count: number, at: Date): Promise<void> {
-  await test.database.read(
-    `insert into events (workspace_id, position, id, type, record_id, body, published_at)
-     select $1, n + (select coalesce(max(position), 0) from events), gen_random_uuid(), 'person.created', $1, '{}', $2
-     from generate_series(1, $3::int) n`,
-    [workspaceId, at, count],
-  );
-}
-
-async function positions(): Promise<number[]> {
-  const rows = await test.database.read<{ position: number }>("select position from events order by position");
-  return rows.map(({ position }) => position);
-}
 
 /** How many rows each statement of a sweep leaves in a table. */
 function watched(table: string): { database: Pick<Database, "queryPlanned">; left: number[] } {
@@ -51,50 +35,6 @@ function watched(table: string): { database: Pick<Database, "queryPlanned">; lef
   };
   return { database: { queryPlanned }, left };
 }
-
-// docs/guides/running.md#what-is-kept-how-long
-describe("The sweep of events", () => {
-  it("deletes those that are older than their time, in small statements, and no others", async () => {
-    await publish(2600, OLD);
-    await publish(100, YOUNG);
-    const { database, left } = watched("events");
-    expect(await sweep(database, SWEEPS.events, BEFORE)).toBe(2600);
-    expect(await positions()).toEqual(Array.from({ length: 100 }, (_, i) => 2601 + i));
-    expect(left).toEqual([1700, 700, 100]);
-  });
-
-  it("reads a few rows and deletes none when nothing is old", async () => {
-    await publish(2000, YOUNG);
-    const { database, left } = watched("events");
-    expect(await sweep(database, SWEEPS.events, BEFORE)).toBe(0);
-    expect(left).toEqual([2000]);
-  });
-
-  it("leaves no hole: it stops at the first that is younger, even if older ones follow", async () => {
-    await publish(10, OLD);
-    await publish(1, YOUNG);
-    await publish(10, OLD);
-    expect(await sweep(test.database, SWEEPS.events, BEFORE)).toBe(10);
-    expect(await positions()).toEqual(Array.from({ length: 11 }, (_, i) => 11 + i));
-  });
-
-  it("is done by several at once, and each event is deleted once", async () => {
-    await publish(5000, OLD);
-    const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, SWEEPS.events, BEFORE)));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5000);
-    expect(await positions()).toEqual([]);
-  });
-
-  it("ends after the statement that runs when its service stops", async () => {
-    await publish(2000, OLD);
-    const stopping = new AbortController();
-    const queryPlanned: Database["queryPlanned"] = (sql, values) => {
-      stopping.abort();
-      return test.database.queryPlanned(sql, values);
-    };
-    expect(await sweep({ queryPlanned }, SWEEPS.events, BEFORE, stopping.signal)).toBe(1000);
-  });
-});
 
 async function makeWebhook(): Promise<Uuid> {
   const id = newUuid();
@@ -124,6 +64,7 @@ async function kept(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
+// docs/guides/running.md#what-is-kept-how-long
 describe("The sweep of deliveries", () => {
   it("deletes those that are older than their time and not pending, and no others", async () => {
     const [one, two] = [await makeWebhook(), await makeWebhook()];
@@ -209,7 +150,6 @@ describe("The sweep of places of streams", () => {
 
 const LARGE = {
   "saved answers": "idempotency_keys",
-  events: "events",
   deliveries: "deliveries",
   "merged records": "merges",
 };

@@ -4,7 +4,7 @@ import { printUuids } from "../../../../database/uuid-list.ts";
 import { lockPeople, recount } from "../../../../engine/interactions/counting.ts";
 import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts";
 import type { WriteContext } from "../../../../engine/records/draft.ts";
-import { insertRows, updateRows } from "../../../../engine/records/row-sets.ts";
+import { createRowSets } from "../../../../engine/records/row-sets.ts";
 import type { SqlType } from "../../../../model/fields/field.ts";
 import type { ImportedRow } from "./rows.ts";
 
@@ -157,17 +157,13 @@ async function store(writing: WriteContext, stored: Stored[]): Promise<void> {
     .filter(({ before }) => !before)
     .map((row) => ({ ...row, created_at: madeAt(row.id), created_by: userId }));
   const own: Record<string, SqlType> = { id: "uuid", created_at: "timestamptz", created_by: "uuid", source_id: "text" };
-  await Promise.all([
-    insertRows(writing, "interactions", { ...own, ...COLUMNS }, made),
-    updateRows(
-      writing,
-      "interactions",
-      COLUMNS,
-      changed.map((row) => ({ ...row })),
-    ),
-    insertRows(writing, "interaction_entities", ENTITY_COLUMNS, stored.flatMap(entitiesOf)),
-    insertRows(writing, "interaction_uncounted", WAITING_COLUMNS, made.flatMap(entitiesOf)),
-  ]);
+  const sets = createRowSets(writing);
+  sets.insert("interactions", { ...own, ...COLUMNS }, made);
+  const rows = changed.map((row) => ({ ...row }));
+  sets.update("interactions", COLUMNS, rows);
+  sets.insert("interaction_entities", ENTITY_COLUMNS, stored.flatMap(entitiesOf));
+  sets.insert("interaction_uncounted", WAITING_COLUMNS, made.flatMap(entitiesOf));
+  await sets.written();
   const recounted = [...new Set(changed.flatMap(({ people, before }) => [...people, ...(before?.people ?? [])]))];
   if (recounted.length > 0) await recount(writing, recounted);
 }

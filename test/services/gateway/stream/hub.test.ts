@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
-import type { EventBatch, VersionedEvent } from "../../../../engine/feed/read-all-events.ts";
+import type { PublishedEvent } from "../../../../engine/feed/published.ts";
+import type { EventBatch } from "../../../../engine/feed/read-all-events.ts";
 import type { Definitions } from "../../../../model/definitions/definitions.ts";
 import type { EventBody } from "../../../../model/events.ts";
 import { createEncryptedSeal } from "../../../../services/gateway/response/encrypted-cursor.ts";
@@ -18,20 +19,23 @@ const [open, secret] = [groupOf([], "public"), groupOf([[ada, "admin"]])];
 const definitions = definitionsOf([ada, bob, eve], [open, secret]);
 const { workspaceId } = definitions;
 
-const eventAt = (position: number, body: EventBody = {}): VersionedEvent => ({
+const eventAt = (position: number, body: EventBody = {}, of = workspaceId): PublishedEvent => ({
   position,
-  workspaceId,
+  workspaceId: of,
   id: newUuid(),
   type: "person.updated",
   recordId: newUuid(),
   body,
   sight: null,
-  version: 1,
 });
 const long = (bytes: number): EventBody => ({ details: { text: "x".repeat(bytes) } });
 
+/** What a read finds of one workspace. */
+const batchOf = (events: PublishedEvent[], { isFull = false, through = events.at(-1)?.position ?? 0 } = {}) =>
+  new Map<Uuid, EventBatch>([[events[0]?.workspaceId ?? workspaceId, { events, through, version: 1, isFull }]]);
+
 /** A stream of a user. Its reader takes nothing until it is told to, or everything in the next turn. */
-function streamOf(userId: Uuid, position: number, takes: boolean): Stream & { got(): string } {
+function streamOf(userId: Uuid, position: number, takes: boolean, of = workspaceId): Stream & { got(): string } {
   const chunks: Buffer[] = [];
   const response = new Writable({
     highWaterMark: 16 * 1024,
@@ -50,7 +54,7 @@ function streamOf(userId: Uuid, position: number, takes: boolean): Stream & { go
     // What a stream does with the answer to a request, it can do with any stream of bytes.
     response: response as unknown as Stream["response"],
     apiKey: "key",
-    place: { workspaceId, userId, place: 1, id: newUuid() },
+    place: { workspaceId: of, userId, place: 1, id: newUuid() },
     types: undefined,
     typesKey: "",
     position,
@@ -62,8 +66,10 @@ function streamOf(userId: Uuid, position: number, takes: boolean): Stream & { go
   };
 }
 
-function hubOf(batches: { shift(): EventBatch | undefined }, onRead: () => void = () => undefined) {
+/** A hub whose reads find these one after another, and nothing more in workspaces that are not among them. */
+function hubOf(batches: { shift(): Map<Uuid, EventBatch> | undefined }, onRead: () => void = () => undefined) {
   const made: number[] = [];
+  const asked: [Uuid, number][][] = [];
   const frames = createFrames(createEncryptedSeal(Buffer.from("x")), "http://test");
   const makeFrames: FrameMaker = (event) => {
     made.push(event.position);
@@ -72,8 +78,11 @@ function hubOf(batches: { shift(): EventBatch | undefined }, onRead: () => void 
   const hub = createHub({
     async readBatch(after) {
       onRead();
+      asked.push([...after]);
       await new Promise((resolve) => setImmediate(resolve));
-      return batches.shift() ?? { events: [], through: after, isFull: false };
+      const found = batches.shift();
+      const nothing = (through: number) => ({ events: [], through, version: 0, isFull: false });
+      return new Map([...after].map(([id, from]) => [id, found?.get(id) ?? nothing(from)]));
     },
     definitionsCache: { atLeast: async (): Promise<Definitions> => definitions },
     makeFrames,
@@ -83,13 +92,13 @@ function hubOf(batches: { shift(): EventBatch | undefined }, onRead: () => void 
     },
     now: () => 0,
   });
-  return { hub, made };
+  return { hub, made, asked };
 }
 
 describe("What one read finds", () => {
   it("is told in several turns, in which others get on and a reader that keeps up takes its events", async () => {
     const events = Array.from({ length: 20 }, (_, i) => eventAt(i + 1, long(100_000)));
-    const { hub } = hubOf([{ events, through: 20, isFull: false }]);
+    const { hub } = hubOf([batchOf(events)]);
     const stream = streamOf(ada.uuid, 0, true);
     hub.join(stream);
     let turns = 0;
@@ -107,7 +116,7 @@ describe("What one read finds", () => {
 
   it("ends a stream whose reader takes nothing when it holds a megabyte and one turn more, in the middle of the read", async () => {
     const events = Array.from({ length: 200 }, (_, i) => eventAt(i + 1, long(20_000)));
-    const { hub } = hubOf([{ events, through: 200, isFull: false }]);
+    const { hub } = hubOf([batchOf(events)]);
     const [slow, quick] = [streamOf(ada.uuid, 0, false), streamOf(ada.uuid, 0, true)];
     hub.join(slow);
     hub.join(quick);
@@ -128,7 +137,7 @@ describe("What one read finds", () => {
 
   it("lets streams join in between, which get what is left and nothing twice", async () => {
     const events = Array.from({ length: 12 }, (_, i) => eventAt(i + 1, long(100_000)));
-    const { hub } = hubOf([{ events, through: 12, isFull: false }]);
+    const { hub } = hubOf([batchOf(events)]);
     const [first, early, late] = [
       streamOf(ada.uuid, 0, true),
       streamOf(bob.uuid, 1, true),
@@ -145,7 +154,7 @@ describe("What one read finds", () => {
 
   it("is not told on when all streams have left in between, and others have come that begin elsewhere", async () => {
     const events = Array.from({ length: 12 }, (_, i) => eventAt(i + 1, long(100_000)));
-    const { hub } = hubOf([{ events, through: 12, isFull: false }]);
+    const { hub } = hubOf([batchOf(events)]);
     const [first, next] = [streamOf(ada.uuid, 0, true), streamOf(ada.uuid, 1, true)];
     hub.join(first);
     const read = hub.read();
@@ -153,44 +162,146 @@ describe("What one read finds", () => {
     hub.leave(first);
     expect(hub.join(next)).toBe(true);
     expect(await read).toBe(true);
-    expect(next.position).toBe(1);
+    expect([next.position, next.got()]).toEqual([1, ""]);
+  });
+
+  it("is told to the streams of its workspace, also when those of another one have left in between", async () => {
+    const elsewhere = newUuid();
+    const events = Array.from({ length: 12 }, (_, i) => eventAt(i + 1, long(100_000)));
+    const others = Array.from({ length: 3 }, (_, i) => eventAt(i + 21, {}, elsewhere));
+    const { hub } = hubOf([new Map([...batchOf(events), ...batchOf(others)])]);
+    const [first, other] = [streamOf(ada.uuid, 0, true), streamOf(ada.uuid, 20, true, elsewhere)];
+    hub.join(first);
+    hub.join(other);
+    const read = hub.read();
+    for (let i = 0; first.position < 3 && i < 100; i += 1) await new Promise((resolve) => setImmediate(resolve));
+    hub.leave(first);
+    await read;
+    expect([first.position < 12, other.position]).toEqual([true, 23]);
+  });
+
+  it("is told to be more when some workspace has more, and is read on where it ended", async () => {
+    const elsewhere = newUuid();
+    const full = batchOf([eventAt(1), eventAt(3)], { isFull: true, through: 4 });
+    const { hub, asked } = hubOf([new Map([...full, ...batchOf([eventAt(21, {}, elsewhere)])])]);
+    for (const stream of [streamOf(ada.uuid, 0, true), streamOf(ada.uuid, 20, true, elsewhere)]) hub.join(stream);
+    expect([await hub.read(), await hub.read()]).toEqual([true, false]);
+    expect(asked[1]).toEqual([
+      [workspaceId, 4],
+      [elsewhere, 21],
+    ]);
+  });
+
+  it("ends the streams of a workspace alone whose events the database has lost", async () => {
+    const elsewhere = newUuid();
+    const { hub, asked } = hubOf([
+      new Map([...batchOf([], { through: 90 }), ...batchOf([eventAt(101, {}, elsewhere)])]),
+    ]);
+    const [first, second, other] = [
+      streamOf(ada.uuid, 100, true),
+      streamOf(bob.uuid, 100, true),
+      streamOf(ada.uuid, 100, true, elsewhere),
+    ];
+    for (const stream of [first, second, other]) hub.join(stream);
+    expect(await hub.read()).toBe(false);
+    expect([first, second, other].map(({ isOver }) => isOver)).toEqual([true, true, false]);
+    expect(other.position).toBe(101);
+    // One that comes again begins at the end.
+    expect(hub.join(streamOf(ada.uuid, 90, true))).toBe(true);
+    await hub.read();
+    expect(asked.at(-1)).toEqual([
+      [elsewhere, 101],
+      [workspaceId, 90],
+    ]);
+  });
+});
+
+describe("A read", () => {
+  it("asks for the workspaces that have streams, of those in which something has happened, and else for none", async () => {
+    const elsewhere = newUuid();
+    const { hub, asked } = hubOf([]);
+    expect([await hub.read(), asked]).toEqual([false, []]);
+    const [mine, other] = [streamOf(ada.uuid, 5, true), streamOf(ada.uuid, 8, true, elsewhere)];
+    hub.join(mine);
+    hub.join(other);
+    await hub.read(new Set([elsewhere, newUuid()]));
+    await hub.read(new Set([newUuid()]));
+    await hub.read();
+    hub.leave(other);
+    await hub.read();
+    expect(asked).toEqual([
+      [[elsewhere, 8]],
+      [
+        [workspaceId, 5],
+        [elsewhere, 8],
+      ],
+      [[workspaceId, 5]],
+    ]);
   });
 });
 
 describe("A stream that is about to join", () => {
-  it("joins also while the hub reads for others without a pause", async () => {
-    let last = 0;
-    let end: (() => void) | undefined;
-    // Each read finds one event of the workspace, and there are always more.
-    const batches = { shift: () => ({ events: [eventAt(++last)], through: last, isFull: true }) };
-    const { hub } = hubOf(batches, () => end?.());
-    const other = streamOf(ada.uuid, 0, true);
-    other.place.workspaceId = newUuid();
-    hub.join(other);
-    const stream = streamOf(ada.uuid, 0, true);
-    let isReading = true;
-    const reading = (async () => {
-      while (isReading) await hub.read();
-    })();
+  /** Catches up in pages that are empty, up to these positions, one after another. */
+  async function join(hub: ReturnType<typeof hubOf>["hub"], stream: Stream, ends: (page: number) => number) {
     let pages = 0;
-    end = () => {
-      // Time enough has passed for it to have lost the race for ever.
-      if (pages > 100) stream.isOver = true;
-    };
     await catchUp(stream, true, {
       hub,
       async readPage() {
         pages += 1;
         await new Promise((resolve) => setImmediate(resolve));
-        // The end of the log, which is beyond where the hub is.
-        return { events: [], through: last + 1000, hasMore: false };
+        // Time enough has passed for it to have lost the race for ever.
+        if (pages > 100) stream.isOver = true;
+        return { events: [], through: ends(pages), hasMore: false };
       },
       makeFrames: createFrames(createEncryptedSeal(Buffer.from("x")), "http://test"),
       now: () => 0,
     });
+    return pages;
+  }
+
+  it("joins at once where nobody reads yet, and those of other workspaces are of no account", async () => {
+    const { hub } = hubOf([]);
+    hub.join(streamOf(ada.uuid, 1000, true, newUuid()));
+    const stream = streamOf(ada.uuid, 7, true);
+    expect(await join(hub, stream, () => 0)).toBe(0);
+    expect([stream.isOver, stream.position]).toEqual([false, 7]);
+  });
+
+  it("joins also while the hub reads for others of its workspace without a pause", async () => {
+    let last = 0;
+    // Each read finds one event of the workspace, and there are always more.
+    const batches = { shift: () => batchOf([eventAt(++last)], { isFull: true }) };
+    const { hub } = hubOf(batches);
+    hub.join(streamOf(bob.uuid, 0, true));
+    const stream = streamOf(ada.uuid, 0, true);
+    let isReading = true;
+    const reading = (async () => {
+      while (isReading) await hub.read();
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    // The end of the log, which is beyond where the hub is.
+    const pages = await join(hub, stream, () => last + 1000);
     isReading = false;
     await reading;
     expect([stream.isOver, pages < 5]).toEqual([false, true]);
+  });
+
+  it("reads on by itself as long as the hub is further, and joins where the hub is", async () => {
+    const { hub } = hubOf([]);
+    hub.join(streamOf(bob.uuid, 30, true));
+    const stream = streamOf(ada.uuid, 10, true);
+    expect(await join(hub, stream, (page) => 10 + page * 10)).toBe(2);
+    expect(stream.position).toBe(30);
+  });
+
+  it("gets no event that stood behind its place, and each one once", async () => {
+    const { hub } = hubOf([batchOf([eventAt(32), eventAt(33), eventAt(34)])]);
+    hub.join(streamOf(bob.uuid, 30, true));
+    const ahead = streamOf(ada.uuid, 33, true);
+    expect(hub.join(ahead)).toBe(true);
+    await hub.read();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ahead.got().match(/^event:/gm)).toHaveLength(1);
   });
 });
 
@@ -205,7 +316,7 @@ describe("The text of an event", () => {
       ],
     });
     const visible = eventAt(3, { changes: [{ path: ["groups"], type: "add", value: value.slice(0, 1) }] });
-    const { hub, made } = hubOf([{ events: [plain, cut, visible], through: 3, isFull: false }]);
+    const { hub, made } = hubOf([batchOf([plain, cut, visible])]);
     const streams = [ada, bob, eve, eve].map(({ uuid }) => streamOf(uuid, 0, true));
     for (const stream of streams) hub.join(stream);
     await hub.read();

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
-import { writeEvents } from "../../../../engine/events/outbox.ts";
+import { appendToLog } from "../../../../engine/events/append.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
 import type { TestWorkspace } from "../../../../lab/harness/world.ts";
-import type { EventDraft } from "../../../../model/events.ts";
-import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
+import type { LogEntry } from "../../../../model/log.ts";
+import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
+import { createPublisher, type Publisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
-import { beginAnew } from "../../../../services/webhooks/webhooks/webhooks.queries.ts";
+import { beginAnew, newestSeq } from "../../../../services/webhooks/webhooks/webhooks.queries.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 
@@ -14,91 +15,123 @@ import { subscribe } from "../../../support/subscribers.ts";
 const home = useHome();
 let flooding: TestWorkspace;
 let quiet: TestWorkspace;
-let publish: () => Promise<Run>;
+let publisher: Publisher;
 const PENDING_MAX = 2_000;
 
 beforeEach(async () => {
-  for (const table of ["outbox", "events", "deliveries", "webhooks", "webhook_queues"])
+  for (const table of ["webhook_progress", "deliveries", "webhooks", "webhook_queues"])
     await home.database.read(`delete from ${table}`);
   flooding = await home.workspace();
   quiet = await home.workspace();
-  publish = publisher();
+  publisher = newPublisher();
 });
 
-function publisher(bounds: { pendingMax?: number } = {}): () => Promise<Run> {
+function newPublisher(bounds: { pendingMax?: number } = {}): Publisher {
   const means = {
     definitionsCache: storeOf(home.database).definitionsCache,
     subscriptions: createSubscriptions(),
+    behindRestMs: 0,
     ...bounds,
   };
-  return createPublisher(home.database, means, { behindRestMs: 0 }).publish;
+  return createPublisher(home.database, means);
 }
 
-const CREATED = { eventType: "person.created" as const };
-const created = (): EventDraft => ({ type: "person.created", recordId: newUuid(), body: {} });
-const write = ({ uuid }: TestWorkspace, count = 1) =>
-  writeEvents(
-    home.database.read,
-    uuid,
-    Array.from({ length: count }, () => created()),
-  );
-const hooks = ({ uuid, ada }: TestWorkspace, count: number, options = {}) =>
-  subscribe(home.database, [uuid, ada.uuid], Array(count).fill([CREATED]), options);
+const publish = ({ uuid } = flooding) => publisher.publish(uuid);
 
-/** Publishes until nothing is left to do but what has no room. Gives the runs. */
-async function publishAll(): Promise<Run[]> {
-  const runs: Run[] = [];
+const CREATED: SubscribedEvent[] = [{ eventType: "person.created" }];
+const UPDATED: SubscribedEvent[] = [{ eventType: "person.updated" }, { eventType: "person.groups_updated" }];
+const created = (): LogEntry => ({ type: "person.created", recordId: newUuid(), body: {} });
+const write = ({ uuid }: TestWorkspace, count = 1, make = created) =>
+  appendToLog(home.database.read, { workspaceId: uuid }, Array.from({ length: count }, make));
+const hooks = ({ uuid, ada }: TestWorkspace, count: number, { entries = CREATED, sinceSeq = 0 } = {}) =>
+  subscribe(home.database, [uuid, ada.uuid], Array(count).fill(entries), { sinceSeq });
+
+/** Makes entries with two events, which the admin sees. */
+async function updated(workspace: TestWorkspace): Promise<() => LogEntry> {
+  const { id } = await workspace.group(workspace.ada);
+  const changes = [
+    { path: ["jobTitle"], before: null, after: "CTO" },
+    { path: ["groups"], before: [], after: [{ id }] },
+  ];
+  return () => ({ type: "person.updated+groups_updated", recordId: newUuid(), body: { changes } });
+}
+
+/** Publishes for all until nothing is left to do but what has no room. */
+async function publishAll(): Promise<void> {
   // Without a rest there is always another round: two runs that do nothing are the end of one that moved nothing.
   for (let idle = 0; idle < 3; ) {
-    const run = await publish();
-    idle = run.events + run.deliveries > 0 ? 0 : idle + 1;
-    runs.push(run);
+    const runs: Run[] = [];
+    for (const workspaceId of await publisher.due()) runs.push(await publisher.publish(workspaceId));
+    idle = runs.some(({ deliveries }) => deliveries > 0) ? 0 : idle + 1;
   }
-  return runs.filter(({ events, deliveries }) => events + deliveries > 0);
 }
 
-/** The numbers of deliveries and of events in the feed of a workspace, and of its webhooks that are behind. */
-async function counts({ uuid }: TestWorkspace): Promise<{ deliveries: number; events: number; behind: number }> {
-  const [row] = await home.database.read<{ deliveries: number; events: number; behind: number }>(
+/** The numbers of deliveries of a workspace, and of its webhooks that are behind. */
+async function counts({ uuid }: TestWorkspace): Promise<{ deliveries: number; behind: number }> {
+  const [row] = await home.database.read<{ deliveries: number; behind: number }>(
     `select (select count(*)::int from deliveries where workspace_id = $1) as deliveries,
-       (select count(*)::int from events where workspace_id = $1) as events,
        (select count(*)::int from webhook_queues where workspace_id = $1 and made_through is not null) as behind`,
     [uuid],
   );
-  return row ?? { deliveries: 0, events: 0, behind: 0 };
+  return row ?? { deliveries: 0, behind: 0 };
+}
+
+/** How many deliveries are of another event or webhook than all others, and whether each webhook has them in order. */
+async function apartAndInOrder() {
+  const [row] = await home.database.read(
+    `select count(distinct (webhook_id, event_id))::int as apart, bool_and(is_later) as "isInOrder" from (
+       select webhook_id, event_id, coalesce(event_seq > lag(event_seq)
+         over (partition by webhook_id order by next_attempt_at, event_seq, id), true)
+         and coalesce(event_seq > lag(event_seq) over (partition by webhook_id order by id), true) as is_later
+       from deliveries) d`,
+  );
+  return row;
 }
 
 /** Writes deliveries of a webhook that wait for a receiver. */
 async function pile({ uuid }: TestWorkspace, webhookId: Uuid | undefined, count: number): Promise<void> {
   await home.database.read(
-    `insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
+    `insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status, next_attempt_at, created_at)
      select $1, gen_random_uuid(), $2, 0, $1, 'person.created', $1, 'pending', now() + interval '1 hour', now() from generate_series(1, $3)`,
     [uuid, webhookId, count],
   );
 }
 
-describe("A workspace that makes more deliveries than others", () => {
-  it("has all its events in the feed, and those of another workspace in feed and webhooks, with the first run", async () => {
+describe("A workspace with more deliveries than one run may make", () => {
+  it("leaves its webhooks behind and goes on in the log, and holds up no other", async () => {
     await hooks(flooding, 1_000);
     await hooks(quiet, 1);
     await write(flooding, 400);
     await write(quiet);
-    expect(await publish()).toEqual({ events: 401, deliveries: 2_001, hasMore: true });
-    expect(await counts(flooding)).toEqual({ deliveries: 2_000, events: 400, behind: 1_000 });
-    expect(await counts(quiet)).toEqual({ deliveries: 1, events: 1, behind: 0 });
+    expect(await publish()).toEqual({ deliveries: 2_000, hasMore: true });
+    expect(await counts(flooding)).toEqual({ deliveries: 2_000, behind: 1_000 });
+    expect(await publish(quiet)).toEqual({ deliveries: 1, hasMore: false });
+    expect(await counts(quiet)).toEqual({ deliveries: 1, behind: 0 });
+    // All that was written has been looked at.
+    const [progress] = await home.database.read<{ through: string }>(
+      "select through from webhook_progress where workspace_id = $1",
+      [flooding.uuid],
+    );
+    const [last] = await home.database.read<{ seq: string }>(
+      "select max(seq) as seq from change_log where workspace_id = $1",
+      [flooding.uuid],
+    );
+    expect(Number(progress?.through)).toBeGreaterThanOrEqual(Number(last?.seq));
   });
 
-  it("holds up an event that is written while it catches up for one turn, of a thousand deliveries", async () => {
+  it("holds up a webhook that is not behind for one turn, of a thousand deliveries", async () => {
     await hooks(flooding, 500);
-    await hooks(quiet, 1);
     await write(flooding, 20);
     await publish();
-    await write(quiet);
+    const [late] = await hooks(flooding, 1, { sinceSeq: Number(await newestSeq(home.database.read)) });
+    await write(flooding);
     const turns = [await publish(), await publish()];
     expect(turns).toEqual([
-      { events: 0, deliveries: 1_000, hasMore: true },
-      { events: 1, deliveries: 1, hasMore: true },
+      { deliveries: 1_000, hasMore: true },
+      { deliveries: 1, hasMore: true },
     ]);
+    const rows = await home.database.read("select from deliveries where webhook_id = $1", [late]);
+    expect(rows).toHaveLength(1);
   });
 
   it("gets each delivery once, in the order of the events, also of events that come meanwhile", async () => {
@@ -110,53 +143,33 @@ describe("A workspace that makes more deliveries than others", () => {
     await publish();
     await write(flooding, 5);
     await publishAll();
-    expect(await counts(flooding)).toEqual({ deliveries: 6_500, events: 65, behind: 0 });
-    const [row] = await home.database.read(
-      `select count(distinct (webhook_id, event_id))::int as apart, bool_and(is_later) as "isInOrder" from (
-         select webhook_id, event_id, coalesce(event_position > lag(event_position)
-           over (partition by webhook_id order by next_attempt_at, event_position, id), true)
-           and coalesce(event_position > lag(event_position) over (partition by webhook_id order by id), true) as is_later
-         from deliveries) d`,
-    );
-    expect(row).toEqual({ apart: 6_500, isInOrder: true });
+    expect(await counts(flooding)).toEqual({ deliveries: 6_500, behind: 0 });
+    expect(await apartAndInOrder()).toEqual({ apart: 6_500, isInOrder: true });
     // From here on deliveries are made with the event.
     await write(flooding);
-    expect(await publish()).toEqual({ events: 1, deliveries: 100, hasMore: false });
+    expect(await publish()).toEqual({ deliveries: 100, hasMore: false });
   });
 
-  it("takes turns with another one that does so", async () => {
-    const workspaces = [flooding, quiet];
-    for (const one of workspaces) await hooks(one, 1_000);
-    for (const one of workspaces) await write(one, 10);
-    await publish();
-    const before = await Promise.all(workspaces.map(counts));
-    await publish();
-    await publish();
-    const after = await Promise.all(workspaces.map(counts));
-    expect(after.map(({ deliveries }, i) => deliveries - (before[i]?.deliveries ?? 0))).toEqual([1_000, 1_000]);
-  });
-
-  it("is left behind when many others have used up what a run may do, and gets its deliveries afterwards", async () => {
-    const many = [flooding, quiet, await home.workspace()];
-    for (const one of many) await hooks(one, 1_000);
-    for (const one of many) await write(one, 2);
-    expect(await publish()).toMatchObject({ events: 6, deliveries: 4_000 });
+  it("gets each delivery once also of entries with two events, between which a run and a turn end", async () => {
+    const make = await updated(flooding);
+    await hooks(flooding, 700, { entries: UPDATED });
+    await write(flooding, 5, make);
+    expect(await publish()).toEqual({ deliveries: 3 * 700, hasMore: true });
+    expect(await publish()).toEqual({ deliveries: 2 * 700, hasMore: true });
+    await write(flooding, 2, make);
     await publishAll();
-    for (const one of many) expect(await counts(one)).toEqual({ deliveries: 2_000, events: 2, behind: 0 });
+    expect(await counts(flooding)).toEqual({ deliveries: 14 * 700, behind: 0 });
+    expect(await apartAndInOrder()).toEqual({ apart: 14 * 700, isInOrder: true });
   });
 
   it("counts webhooks that are found and whose owners do not see the event", async () => {
-    await subscribe(
-      home.database,
-      [flooding.uuid, flooding.ada.uuid],
-      Array(1_000).fill([{ eventType: "note.created" }]),
-    );
-    const hidden: EventDraft = { type: "note.created", recordId: newUuid(), body: { users: [newUuid()] } };
-    await writeEvents(home.database.read, flooding.uuid, Array(12).fill(hidden));
+    await hooks(flooding, 1_000, { entries: [{ eventType: "note.created" }] });
+    const hidden: LogEntry = { type: "note.created", recordId: newUuid(), body: { users: [newUuid()] } };
+    await write(flooding, 12, () => hidden);
     await publish();
-    expect(await counts(flooding)).toEqual({ deliveries: 0, events: 12, behind: 1_000 });
+    expect(await counts(flooding)).toEqual({ deliveries: 0, behind: 1_000 });
     await publishAll();
-    expect(await counts(flooding)).toEqual({ deliveries: 0, events: 12, behind: 0 });
+    expect(await counts(flooding)).toEqual({ deliveries: 0, behind: 0 });
   });
 });
 
@@ -168,11 +181,9 @@ describe("A webhook that is behind", () => {
   };
 
   it("gets no event that was written before it became active, though it gets its deliveries later", async () => {
-    const seqs = () =>
-      home.database.read<{ seq: number }>("select max(seq)::float8 as seq from outbox").then(([row]) => row?.seq);
     await hooks(flooding, 100);
     await write(flooding, 30);
-    const [late] = await hooks(flooding, 1, { sinceSeq: await seqs() });
+    const [late] = await hooks(flooding, 1, { sinceSeq: Number(await newestSeq(home.database.read)) });
     await write(flooding, 3);
     await publishAll();
     expect(await counts(flooding)).toMatchObject({ deliveries: 30 * 100 + 3 * 101, behind: 0 });
@@ -201,15 +212,16 @@ describe("A webhook that is behind", () => {
        update workspaces set webhooks_version = webhooks_version + 1`,
     );
     await publishAll();
-    expect(await counts(flooding)).toEqual({ deliveries: 98 * 30 + 2 * 20, events: 30, behind: 0 });
+    expect(await counts(flooding)).toEqual({ deliveries: 98 * 30 + 2 * 20, behind: 0 });
     // Otherwise there would be a turn for it again and again, until it is active again.
-    expect(await publish()).toEqual({ events: 0, deliveries: 0, hasMore: false });
+    expect(await publish()).toEqual({ deliveries: 0, hasMore: false });
+    expect(await publisher.due()).toEqual([]);
   });
 });
 
 describe("Deliveries that wait for their receivers", () => {
   beforeEach(() => {
-    publish = publisher({ pendingMax: PENDING_MAX });
+    publisher = newPublisher({ pendingMax: PENDING_MAX });
   });
 
   it("hold back what comes for their webhook when they are half of what a workspace may have, and no other webhook", async () => {
@@ -218,7 +230,7 @@ describe("Deliveries that wait for their receivers", () => {
     await pile(flooding, hog, PENDING_MAX / 2 + 1);
     const ofEach = () =>
       home.database.read(
-        `select (select count(*)::int from deliveries where webhook_id = $1 and event_position > 0) as hog,
+        `select (select count(*)::int from deliveries where webhook_id = $1 and event_seq > 0) as hog,
            (select count(*)::int from deliveries where webhook_id = $2) as healthy`,
         [hog, healthy],
       );
@@ -230,13 +242,12 @@ describe("Deliveries that wait for their receivers", () => {
     await write(quiet);
     await publishAll();
     expect(await ofEach()).toEqual([{ hog: 1, healthy: 31 }]);
-    expect(await counts(flooding)).toMatchObject({ events: 31, behind: 1 });
-    expect(await counts(quiet)).toEqual({ deliveries: 2, events: 2, behind: 0 });
+    expect(await counts(flooding)).toMatchObject({ behind: 1 });
+    expect(await counts(quiet)).toEqual({ deliveries: 2, behind: 0 });
 
-    await home.database.read(
-      "update deliveries set status = 'succeeded' where webhook_id = $1 and event_position = 0",
-      [hog],
-    );
+    await home.database.read("update deliveries set status = 'succeeded' where webhook_id = $1 and event_seq = 0", [
+      hog,
+    ]);
     await publishAll();
     expect(await ofEach()).toEqual([{ hog: 31, healthy: 31 }]);
     expect(await counts(flooding)).toMatchObject({ behind: 0 });
@@ -251,7 +262,7 @@ describe("Deliveries that wait for their receivers", () => {
     await home.database.read("update deliveries set status = 'succeeded'");
     await publishAll();
     const [row] = await home.database.read(
-      "select count(*)::int from deliveries where webhook_id = $1 and event_position > 0",
+      "select count(*)::int from deliveries where webhook_id = $1 and event_seq > 0",
       [hog],
     );
     expect(row).toEqual({ count: 30 });
@@ -263,7 +274,7 @@ describe("Deliveries that wait for their receivers", () => {
     await write(flooding, 100);
     await publishAll();
     const waiting = await counts(flooding);
-    expect(waiting).toMatchObject({ events: 100, behind: 20 });
+    expect(waiting).toMatchObject({ behind: 20 });
     // The last run before they are counted may make two thousand.
     expect(waiting.deliveries).toBeLessThanOrEqual(PENDING_MAX + 2_000);
     // Each of the others has a share all the same.
@@ -275,14 +286,36 @@ describe("Deliveries that wait for their receivers", () => {
     // As the others' deliveries end, they get a part of their share at a time, and each event once.
     await write(flooding, 100);
     for (let round = 0; round < 20 && (await counts(flooding)).behind > 1; round += 1) {
-      await home.database.read("update deliveries set status = 'succeeded' where event_position > 0");
+      await home.database.read("update deliveries set status = 'succeeded' where event_seq > 0");
       await publishAll();
     }
     const [all] = await home.database.read(
       `select count(*)::int, count(distinct (webhook_id, event_id))::int as apart from deliveries
-       where event_position > 0 and webhook_id <> $1`,
+       where event_seq > 0 and webhook_id <> $1`,
       [many[0]],
     );
     expect(all).toEqual({ count: 3_800, apart: 3_800 });
+  });
+
+  it("hold back no second event of an entry for good, when the first has used up the room of its webhook", async () => {
+    const make = await updated(flooding);
+    const many = await hooks(flooding, 20, { entries: UPDATED });
+    await pile(flooding, many[0], PENDING_MAX / 2 + 1);
+    // With the first ones they are counted, and have no room any more.
+    for (const count of [1, 15, 60]) {
+      await write(flooding, count, make);
+      await publishAll();
+    }
+    expect((await counts(flooding)).behind).toBe(20);
+    for (let round = 0; round < 20 && (await counts(flooding)).behind > 1; round += 1) {
+      await home.database.read("update deliveries set status = 'succeeded' where event_seq > 0");
+      await publishAll();
+    }
+    const [all] = await home.database.read(
+      `select count(*)::int, count(distinct (webhook_id, event_id))::int as apart from deliveries
+       where event_seq > 0 and webhook_id <> $1`,
+      [many[0]],
+    );
+    expect(all).toEqual({ count: 19 * 2 * 76, apart: 19 * 2 * 76 });
   });
 });

@@ -285,7 +285,7 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     const other = await hook(answerStatus(500));
     await tell(other);
     await attempted(other, 1);
-    await home.database.read("delete from events where workspace_id = $1", [other.workspaceId]);
+    await home.database.read("delete from change_log where workspace_id = $1", [other.workspaceId]);
     await endWaits(home.database, other);
     const [gone] = await ends(other, "failed");
     expect(gone?.attempts.at(-1)).toMatchObject({ responseStatus: null, error: "the event is no longer kept" });

@@ -86,27 +86,22 @@ export async function publish(
   const { workspaceId } = first;
   return database.transaction(async (trx) => {
     const events = happenings.map(({ type = "person.created", recordId = newUuid(), body = {} }) => {
-      return { id: newUuid(), type, record_id: recordId, body };
+      return { workspace_id: workspaceId, id: newUuid(), type, record_id: recordId, body };
     });
-    const [log] = await run<{ last: number }>(
+    const seqs = await run<{ seq: number }>(
       trx,
-      "update event_log set last_position = last_position + $1 returning last_position::float8 as last",
-      [events.length],
+      `insert into change_log (workspace_id, id, type, record_id, source, body)
+       select workspace_id, id, type, record_id, 'api', body from json_populate_recordset(null::change_log, $1::json)
+       returning seq::float8 as seq`,
+      [JSON.stringify(events)],
     );
-    const from = (log?.last ?? 0) - events.length;
-    const rows = events.map((event, i) => ({ ...event, workspace_id: workspaceId, position: from + i + 1 }));
-    await run(
-      trx,
-      `insert into events (workspace_id, position, id, type, record_id, body, published_at)
-       select workspace_id, position, id, type, record_id, body, now() from json_populate_recordset(null::events, $1::json)`,
-      [JSON.stringify(rows)],
-    );
-    const deliveries = rows.flatMap(({ position, id, type, record_id }) =>
+    const rows = events.map((event, i) => ({ ...event, seq: seqs[i]?.seq ?? 0 }));
+    const deliveries = rows.flatMap(({ seq, id, type, record_id }) =>
       webhooks.map(({ uuid }) => ({
         workspace_id: workspaceId,
         id: newUuid(),
         webhook_id: uuid,
-        event_position: position,
+        event_seq: seq,
         event_id: id,
         event_type: type,
         record_id,
@@ -114,9 +109,9 @@ export async function publish(
     );
     await run(
       trx,
-      `insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status,
+      `insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status,
          next_attempt_at, created_at)
-       select workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, 'pending', now(), now()
+       select workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, 'pending', now(), now()
        from json_populate_recordset(null::deliveries, $1::json)`,
       [JSON.stringify(deliveries)],
     );

@@ -90,10 +90,13 @@ describe("The index of subscriptions", () => {
     expect(all.size).toBe(3);
   });
 
-  it("tells whether anybody wants events of a type", () => {
-    const one = indexSubscriptions([subscriber(entry("note.created"))]);
-    expect([one.hasType("note.created"), one.hasType("note.updated")]).toEqual([true, false]);
-    expect(indexSubscriptions([]).hasType("note.created")).toBe(false);
+  it("tells of which types anybody wants events", () => {
+    const hooks = [
+      subscriber(entry("note.created"), entry("person.updated", { path: ["name"] })),
+      subscriber(entry("note.created", { groupId: idOf(0) })),
+    ];
+    expect(indexSubscriptions(hooks).types().toSorted()).toEqual(["note.created", "person.updated"]);
+    expect(indexSubscriptions([]).types()).toEqual([]);
   });
 });
 

@@ -1,0 +1,87 @@
+import type { Source } from "../../base/contract/caller.ts";
+import { divide, mapInSlices } from "../../base/loop/in-slices.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import type { LogEntry } from "../../model/log.ts";
+
+// A reader must not pass over a number that is committed later. So whoever appends first takes a shared lock that names
+// the workspace and the newest number of that moment, which is lower than all that it draws. `log_settled` looks at
+// these locks. docs/decisions/0013-events.md#the-order
+/** SQL of a row that takes the lock, whose first number is $2, before another table of the FROM gives its rows. */
+export const TAKE_PLACE = `(select pg_advisory_xact_lock_shared($2,
+  (((pg_sequence_last_value('change_log_seq'::regclass) + 2147483648) & 4294967295) - 2147483648)::int))`;
+
+const APPEND = `
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body)
+select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json
+from ${TAKE_PLACE} l,
+  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) e (id, type, record_id, body)`;
+
+/** Author of a change: the workspace, the user, and what the change came through. */
+export interface Origin {
+  workspaceId: Uuid;
+  /** Absent where nobody did it: the work of the server itself. */
+  userId?: Uuid;
+  keyId?: Uuid | null;
+  requestId?: string | undefined;
+  source?: Source | undefined;
+}
+
+/**
+ * Appends entries to the log of a workspace in their order, in the transaction of their changes, which is the caller's.
+ * The changed things are locked. One statement, more for thousands or for very long ones, and none without entries. The
+ * caller calls `logAppended` after the commit.
+ * docs/guides/events.md#no-change-without-its-event
+ * @returns the last statement, when all others are through: COMMIT may be sent behind it
+ */
+export async function sendToLog(
+  query: Query,
+  origin: Origin,
+  entries: readonly LogEntry[],
+): Promise<{ last: Promise<void> }> {
+  const written = await mapInSlices(entries, (entry): Written => ({ ...entry, text: JSON.stringify(entry.body) }));
+  const parts = divide(written, ({ text }) => text.length + LENGTH_AROUND, LENGTH_PER_STATEMENT);
+  for (const part of parts.slice(0, -1)) await appendSome(query, origin, part);
+  return { last: appendSome(query, origin, parts.at(-1) ?? []) };
+}
+
+/** The same, waiting for the last statement too. */
+export async function appendToLog(query: Query, origin: Origin, entries: readonly LogEntry[]): Promise<void> {
+  await (await sendToLog(query, origin, entries)).last;
+}
+
+/**
+ * One statement appends no more than this, in UTF-16 units: values of records may be long, and thousands of notes go
+ * with a record.
+ */
+const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
+/** Approximate length of an entry without its body. */
+const LENGTH_AROUND = 200;
+
+type Written = LogEntry & { text: string };
+
+async function appendSome(query: Query, origin: Origin, entries: readonly Written[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { workspaceId, userId = null, keyId = null, requestId = null, source = userId ? "api" : "system" } = origin;
+  await query(APPEND, [
+    workspaceId,
+    lockKeyOf(workspaceId),
+    // Not earlier: the time in it is to be near the commit.
+    printUuids(entries.map(() => newUuid())),
+    entries.map(({ type }) => type),
+    printUuids(entries.map(({ recordId }) => recordId)),
+    entries.map(({ text }) => text),
+    userId,
+    keyId,
+    requestId,
+    source,
+  ]);
+}
+
+/**
+ * The first number of the locks of a workspace: the last 32 bits of its id. Workspaces that share one only wait longer.
+ */
+export function lockKeyOf(workspaceId: Uuid): number {
+  return Number.parseInt(workspaceId.slice(-8), 16) | 0;
+}
