@@ -21,7 +21,7 @@ interface Options<Key> {
   onFailure(error: Error): void;
 }
 
-/** State of a key. One that is woken once more while it is busy has its turn again. */
+/** State of a key. A key that is woken while its work runs has another run afterwards. */
 type State = "waiting" | "busy" | "busy and woken";
 
 /**

@@ -15,7 +15,8 @@ with taken as (
 )
 insert into change_log (workspace_id, id, type, record_id, source, body)
 select o.workspace_id, o.id, o.type, o.record_id, 'api', o.body
-from ${TAKE_PLACE} l, (select * from taken order by seq) o order by o.seq`;
+from ${TAKE_PLACE} l, (select * from taken order by seq) o order by o.seq
+returning 1`;
 
 /**
  * Puts events of the outbox into the log of their workspace, and gives that workspace; null when there are none. Events
@@ -25,6 +26,6 @@ export async function takeOver(database: Pick<Database, "read" | "transaction">)
   const [first] = await database.read<{ workspaceId: Uuid }>(WAITING, []);
   if (!first) return null;
   const { workspaceId } = first;
-  await database.transaction((trx) => run(trx, TAKE_OVER, [workspaceId, lockKeyOf(workspaceId)]));
-  return workspaceId;
+  const taken = await database.transaction((trx) => run(trx, TAKE_OVER, [workspaceId, lockKeyOf(workspaceId)]));
+  return taken.length > 0 ? workspaceId : null;
 }

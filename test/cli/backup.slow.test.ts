@@ -291,7 +291,7 @@ it("a log of several periods is in the backup, and in a database that is restore
       const again = await dropPeriods(query, EVENTS_KEPT_MS);
       expect(again).toEqual(["change_log_before", "change_log_1", "change_log_2"]);
       expect(await beginPeriod(query, 0)).toBe(true);
-      // What a process leaves that is killed after it has taken a period out of the log, and before it drops the table.
+      // A process that is killed between taking a period out of the log and dropping its table leaves the table.
       if (!words.includes("--replace")) await query("alter table change_log detach partition change_log_3", []);
       await client.end();
     });

@@ -110,7 +110,7 @@ describe.each([
     );
     const made = (of: { id: Uuid }) => ids(rows.filter(({ webhookId }) => webhookId === of.id));
     const all = ids(events.map((id) => ({ id })));
-    // Of the first one the release before has made four.
+    // The release before has made four deliveries of the first webhook.
     expect(made(hooks.steady)).toEqual(all);
     expect(made(hooks.behind)).toEqual(all.slice(2));
     expect(made(hooks.young)).toEqual([]);

@@ -9,7 +9,7 @@ export interface Stock {
   groupId: Uuid;
 }
 
-/** How many webhooks a workspace has that want what `changedPerson` tells, and the same of other groups and values. */
+/** Number of webhooks of a workspace that want what `changedPerson` tells, and the same of other groups and values. */
 interface Webhooks {
   others: number;
   wanting: number;
@@ -67,7 +67,7 @@ function unwanted(i: number): SubscribedEvent[] {
   return [{ eventType: "person.updated", filter: filters[i % filters.length] ?? {} }];
 }
 
-/** What an update of a person appends to the log. */
+/** Entry of the log for an update of a person. */
 export function changedPerson({ groupId }: Stock): LogEntry {
   return {
     type: "person.updated",

@@ -25,7 +25,7 @@ interface Scale {
   rounds: number;
 }
 
-/** What the deliveries of an event cost, in microseconds. */
+/** CPU time that the deliveries of an event cost, in microseconds. */
 interface Cost {
   name: string;
   workspaces: number;

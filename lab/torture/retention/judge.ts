@@ -3,7 +3,7 @@ import type { Broken } from "../promise.ts";
 export const TABLES = ["change_log", "deliveries", "webhook_progress"] as const;
 
 /**
- * How large a table is at a moment, with its indexes, its partitions and what lies beside its rows, and how many rows
+ * Size of a table at a moment, with its indexes, its partitions and what lies beside its rows, and how many rows
  * it has.
  */
 export interface Size {
@@ -22,7 +22,7 @@ export interface Sample {
 }
 
 export interface History {
-  /** How long entries of the log and deliveries are kept. */
+  /** Time for which entries of the log and deliveries are kept. */
   keptMs: number;
   samples: Sample[];
   /** Partitions of the log that were dropped. */

@@ -14,7 +14,7 @@ export interface Options {
   events: number;
   /** Events that are written in a second. */
   perSecond: number;
-  /** How long entries of the log and deliveries are kept, in the place of their days. */
+  /** Time for which entries of the log and deliveries are kept, in the place of their days. */
   keptS: number;
   note(line: string): void;
 }

@@ -32,7 +32,7 @@ interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
 
 /** The publishing of a process. */
 export interface Publishing extends Polling {
-  /** Has these workspaces looked at at once; without any, all of them. */
+  /** Looks at these workspaces at once; at all of them when none are given. */
   wake(workspaces?: Iterable<Uuid>): void;
 }
 

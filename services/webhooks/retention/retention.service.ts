@@ -32,13 +32,13 @@ const LOWEST_OF_TIME =
   "(lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
 
 /**
- * Statement that deletes in the order of an indexed column, up to the first row that stays, so the remaining rows have
+ * Statement that deletes in the order of an indexed time, up to the first row that stays, so the remaining rows have
  * no holes. It skips rows that another process has locked, for example because it deletes them.
  */
-function inOrder(table: string, { by, type, over, batch }: Rows & { by: string; type: string }): Statement {
+function inOrder(table: string, { by, over, batch }: Rows & { by: string }): Statement {
   const sql = `/* background */
 with head as materialized (
-  select ctid, ${by} as at, ${over} as over from ${table} where ${by} >= $1::${type} order by ${by} limit ${batch}
+  select ctid, ${by} as at, ${over} as over from ${table} where ${by} >= $1::timestamptz order by ${by} limit ${batch}
 ), old as materialized (
   select ctid, at from head where (at < (select min(at) from head where not over)) is not false
 ), gone as (
@@ -47,7 +47,7 @@ with head as materialized (
   returning 1
 )
 select (select count(*)::int from gone) as count, case when count(*) = ${batch} then max(at)::text end as next from old`;
-  return { sql, first: type === "bigint" ? "0" : "-infinity" };
+  return { sql, first: "-infinity" };
 }
 
 /**
@@ -131,7 +131,7 @@ export const SWEEPS = {
   // A writer that takes a key again waits for the statement that deletes it, so this one has few rows.
   "saved answers": {
     keptMs: 0,
-    ...inOrder("idempotency_keys", { by: "expires_at", type: "timestamptz", over: "expires_at <= $2", batch: 250 }),
+    ...inOrder("idempotency_keys", { by: "expires_at", over: "expires_at <= $2", batch: 250 }),
   },
   deliveries: {
     keptMs: DELIVERIES_KEPT_MS,

@@ -5,7 +5,7 @@ import { afterChanges } from "../../support/event-model.ts";
 
 const path = ["field"];
 
-/** What events tell of a value that a write has left like this. */
+/** The `changes` of events for a value that a write has changed. */
 const diff = (path: string[], before: unknown, after: unknown) => changed(path, before, after).flatMap(toldOf);
 
 describe("the log keeps of a changed value", () => {

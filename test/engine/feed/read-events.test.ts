@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 /** The position of the event of the entry that is written as the nth one from the start, and of its second event. */
 const at = (n: number) => start + 2 * n - 1;
-/** Where everybody goes on who has read that entry. */
+/** The position from which a reader of that entry goes on. */
 const behind = (n: number) => start + 2 * n;
 
 const KB = 1024;
@@ -136,7 +136,7 @@ describe("A page", () => {
 describe("A batch of all workspaces", () => {
   const read = (...after: [TestWorkspace, number][]) =>
     readAllEvents(home.database.read, new Map(after.map(([{ uuid }, position]) => [uuid, position])));
-  /** What was read of one workspace. */
+  /** The events that were read of one workspace. */
   const of = ({ uuid }: TestWorkspace, batches: Map<Uuid, EventBatch>) => {
     const { events, through, isFull } = batches.get(uuid) ?? { events: [] };
     return [about(events), through, isFull];

@@ -21,7 +21,7 @@ const PAUSE_MS_MAX = 6;
 interface Row {
   seq: number;
   recordId: Uuid;
-  /** How often the record was changed then. */
+  /** Number of changes of the record until then. */
   count: number;
 }
 
