@@ -17,6 +17,10 @@ describeServer("Deliveries", (scene) => {
     const sent = { name: "Mine", targetUrl: "https://receiver.invalid/in", subscribedEvents };
     const { data: webhook } = await api.post("/v1/webhooks", sent);
     const path = `/v1/webhooks/${webhook.id}`;
+    // Events of these tests are sent again only. The publisher, which looks at every log now and then, has "passed" them.
+    await scene.server.database.read("update webhook_progress set through = 1e15 where workspace_id = $1", [
+      workspace.uuid,
+    ]);
     /** A delivery as it is when an event was tried. */
     const insert = async (status: string, attempts: object[] = [], event: Published) => {
       const id = newUuid();
