@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import { BufferReader } from "pg-protocol/dist/buffer-reader.js";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { type Answered, type NamedStatement, PreparedQuery } from "./prepared-query.ts";
 import { type SessionSettings, settingsSql } from "./session.ts";
 
 /** Beginning of the error that all statements of a connection get if its messages cannot be read (errors.ts). */
@@ -26,6 +27,9 @@ interface Position {
   buffer: Buffer;
 }
 
+/** pg's `query`, which takes a statement in many ways. */
+type Send = (statement: unknown, ...rest: unknown[]) => unknown;
+
 /**
  * pg's client for all connections of ours. It begins each session with our settings (session.ts), and cuts a connection
  * off when a message on it cannot be read: its statements are rejected, and others open a new one. pg itself would end
@@ -39,6 +43,13 @@ export class Client extends pg.Client {
     const { connection } = this;
     this.#begin = { text: settingsSql(session), query_timeout: config.connectionTimeoutMillis };
     (connection as unknown as Reading).attachListeners = (stream) => readMessages(stream, connection);
+    const send = this.query.bind(this) as Send;
+    const query: Send = (statement, ...rest) => {
+      const [answered] = rest;
+      const prepared = isNamed(statement) && typeof answered === "function";
+      return prepared ? send(new PreparedQuery(statement, answered as Answered)) : send(statement, ...rest);
+    };
+    Object.assign(this, { query });
     // If an error belongs to no statement, pg passes it to all statements, and leaves the connection open.
     this.on("error", () => connection.stream.destroy());
   }
@@ -54,6 +65,10 @@ export class Client extends pg.Client {
     }
     return this;
   }
+}
+
+function isNamed(statement: unknown): statement is NamedStatement {
+  return typeof statement === "object" && statement !== null && "name" in statement && statement.name !== undefined;
 }
 
 function readMessages(stream: Duplex, connection: pg.Connection): void {
