@@ -188,7 +188,7 @@ function gathered(connection: PoolConnection, statement: Statement): Promise<Ans
 
 function isLarge({ values = [] }: Statement): boolean {
   let characters = 0;
-  for (const value of values) if (typeof value === "string") characters += value.length;
+  for (const value of values) if (typeof value === "string" || Buffer.isBuffer(value)) characters += value.length;
   return characters > GATHERED_CHARACTERS_MAX;
 }
 

@@ -1,8 +1,8 @@
 import type { Source } from "../../base/contract/caller.ts";
 import { divide, mapInSlices } from "../../base/loop/in-slices.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { textArray, uuidArray } from "../../database/array-parameter.ts";
 import type { Query } from "../../database/query.ts";
-import { printUuids } from "../../database/uuid-list.ts";
 import type { LogEntry } from "../../model/log.ts";
 
 // A reader must not pass over a number that is committed later. So whoever appends first takes a shared lock that names
@@ -68,10 +68,10 @@ async function appendSome(query: Query, origin: Origin, entries: readonly Writte
     workspaceId,
     lockKeyOf(workspaceId),
     // Not earlier: the time in it is to be near the commit.
-    printUuids(entries.map(() => newUuid())),
-    entries.map(({ type }) => type),
-    printUuids(entries.map(({ recordId }) => recordId)),
-    entries.map(({ text }) => text),
+    uuidArray(entries.map(() => newUuid())),
+    textArray(entries.map(({ type }) => type)),
+    uuidArray(entries.map(({ recordId }) => recordId)),
+    textArray(entries.map(({ text }) => text)),
     userId,
     keyId,
     requestId,

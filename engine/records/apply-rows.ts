@@ -77,7 +77,7 @@ function recordColumns(resource: RecordType): Columns {
   return {
     id: "uuid",
     created_at: "timestamptz",
-    created_by: "uuid",
+    created_by: "shared uuid",
     ...ownColumns(resource),
     ...fieldColumns(resource),
     ...linkColumns(resource.links),
@@ -91,7 +91,12 @@ function recordRows(resource: RecordType, rows: RecordRow[]): Row[] {
 }
 
 function insertSearched(writing: WriteContext, resource: RecordType, rows: RecordRow[], sets: RowSets): void {
-  const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
+  const columns: Columns = {
+    id: "uuid",
+    created_by: "shared uuid",
+    ...ownColumns(resource),
+    ...searchedColumns(resource),
+  };
   const inserted = rows.map((row) => Object.assign(searchRow(writing, resource, row), madeBy(resource, row)));
   sets.insert(resource.searchTable, columns, inserted);
 }
@@ -114,7 +119,7 @@ const MEMBERSHIPS: Columns = { memberships: "json" };
 
 /** The uuids that a record is made with and keeps. */
 function ownColumns({ rowColumns = {} }: RecordType): Columns {
-  return Object.fromEntries(Object.values(rowColumns).map((column) => [column, "uuid"]));
+  return Object.fromEntries(Object.values(rowColumns).map((column) => [column, "shared uuid"]));
 }
 
 function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Row {

@@ -103,7 +103,7 @@ function writeLinks(name: string, { table, from, to }: LinksStorage, planned: Pl
     gone.push(...before.filter((uuid) => !after.includes(uuid)).map(link));
     added.push(...after.filter((uuid) => !before.includes(uuid)).map(link));
   }
-  const columns: Columns = { [from]: "uuid", [to]: "uuid" };
+  const columns: Columns = { [from]: "uuid", [to]: "shared uuid" };
   sets.delete(table, columns, gone);
   sets.insert(table, columns, added);
 }
@@ -178,7 +178,7 @@ export function rowAfter(
  */
 function writeMemberships(resource: RecordType, plans: Plan[], sets: RowSets): void {
   const { groupsTable, recordIdColumn } = resource;
-  const columns: Columns = { [recordIdColumn]: "uuid", group_id: "uuid" };
+  const columns: Columns = { [recordIdColumn]: "uuid", group_id: "shared uuid" };
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
     removedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
   );
@@ -189,7 +189,7 @@ function writeMemberships(resource: RecordType, plans: Plan[], sets: RowSets): v
   sets.insert(groupsTable, columns, added);
 }
 
-const FIELD_COLUMNS: Columns = { group_id: "uuid", field_id: "uuid" };
+const FIELD_COLUMNS: Columns = { group_id: "shared uuid", field_id: "shared uuid" };
 const ENTRY_COLUMNS: Columns = {
   position: "smallint",
   item: "uuid",
@@ -201,7 +201,7 @@ const ENTRY_COLUMNS: Columns = {
 /** Writes the rows with which filters find the changed custom values. */
 function writeValues({ definitions }: WriteContext, resource: RecordType, plans: Plan[], sets: RowSets): void {
   const { valuesTable, recordIdColumn } = resource;
-  const fields: Columns = { [recordIdColumn]: "uuid", ...FIELD_COLUMNS };
+  const fields: Columns = { [recordIdColumn]: "shared uuid", ...FIELD_COLUMNS };
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
     isNew
       ? []

@@ -1,4 +1,5 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { textArray, uuidArray } from "../../database/array-parameter.ts";
 import { createBinder } from "../../database/binder.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { SqlType } from "../../model/fields/field.ts";
@@ -8,8 +9,8 @@ import type { WriteContext } from "./draft.ts";
 // not tell how many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
-/** Column → its type, in the order of sending. */
-export type Columns = Record<string, SqlType>;
+/** Column → its type, in the order of sending. A shared uuid is that of many rows, so it is sent once for all of them. */
+export type Columns = Record<string, SqlType | "shared uuid">;
 
 /** Rows that a transaction writes into tables. Nothing is sent for a set without rows. */
 export interface RowSets {
@@ -129,14 +130,37 @@ function asJson(table: string, rows: Row[], bind: Bind): RowSet {
 }
 
 function asArrays(columns: Columns, rows: Row[], bind: Bind): RowSet {
+  const sql: Record<string, string> = {};
   const arrays = Object.entries(columns).map(([name, type]) => {
-    const array = `{${rows.map((row) => printed(type, row[name])).join(",")}}`;
-    return `${bind(array)}::${sentAs(type)}[]`;
+    sql[name] = type === "uuid[]" ? `n.${name}::uuid[]` : `n.${name}`;
+    const values = rows.map((row) => row[name]);
+    if (type !== "shared uuid") return arrayOf(type, values, bind);
+    const shared = new Map<unknown, number>();
+    for (const value of values) if (!shared.has(value)) shared.set(value, shared.size + 1);
+    sql[name] = `(${bind(uuidArray([...shared.keys()] as Uuid[]))}::uuid[])[n.${name}]`;
+    return `${bind(`{${values.map((value) => shared.get(value)).join(",")}}`)}::int[]`;
   });
   return {
     sql: `unnest(${arrays.join(", ")}) n(${Object.keys(columns).join(", ")})`,
-    column: (name) => (columns[name] === "uuid[]" ? `n.${name}::uuid[]` : `n.${name}`),
+    column: (name) => sql[name] ?? `n.${name}`,
   };
+}
+
+function arrayOf(type: SqlType, values: unknown[], bind: Bind): string {
+  switch (type) {
+    case "uuid":
+      return `${bind(uuidArray(values as Uuid[]))}::uuid[]`;
+    case "text":
+      return `${bind(textArray(values as string[]))}::text[]`;
+    case "json":
+      return `${bind(textArray(values.map(printedJson), "json"))}::json[]`;
+    default:
+      return `${bind(`{${values.map((value) => printed(type, value)).join(",")}}`)}::${sentAs(type)}[]`;
+  }
+}
+
+function printedJson(stored: unknown): string | null {
+  return stored === null || stored === undefined ? null : JSON.stringify(stored);
 }
 
 /** Lists within a list would all have to be of one length, so each is sent as a text. */
@@ -144,24 +168,17 @@ function sentAs(type: SqlType): SqlType {
   return type === "uuid[]" ? "text" : type;
 }
 
-/** An entry of an array literal. Values without a character that has a meaning in such a literal need no quotes. */
+/** An entry of the text of an array. No value of these types has a character that needs more than these quotes. */
 function printed(type: SqlType, stored: unknown): string {
   if (stored === null || stored === undefined) return "NULL";
   switch (type) {
     case "uuid[]":
       return `"${printUuids(stored as Uuid[])}"`;
-    case "json":
-      return quoted(JSON.stringify(stored));
-    case "text":
     case "bytea":
-      return quoted(stored as string);
+      return `"${(stored as string).replaceAll("\\", "\\\\")}"`;
     case "timestamptz":
       return (stored as Date).toISOString();
     default:
       return String(stored);
   }
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -18,7 +18,8 @@ function slowDatabase() {
   const waiting: (() => void)[] = [];
   const counts: number[] = [];
   const query = ((_sql: string, values: unknown[]) => {
-    counts.push((values[3] as unknown[]).length);
+    // The number of entries of an array (database/array-parameter.ts).
+    counts.push((values[3] as Buffer).readInt32BE(12));
     return new Promise((resolve) => waiting.push(() => resolve([])));
   }) as Query;
   return { query, counts, answer: () => waiting.shift()?.() };
