@@ -102,7 +102,7 @@ function writerOf(resource: RecordType, name: string, { storage }: Field): Write
   const createdBy = textOf("createdBy");
   switch (storage.shape) {
     case "column":
-      return columnWriter(textOf(name), storage);
+      return columnWriter(place[name] ?? 0, storage);
     case "links":
       return linksWriter(
         storage,
@@ -133,10 +133,10 @@ function writerOf(resource: RecordType, name: string, { storage }: Field): Write
 type TextOf = (record: ShownRecord) => string | null;
 
 /** Lists are stored as JSON and go into the answer as they are. */
-function columnWriter(textOf: TextOf, { type, present }: Pick<ColumnStorage, "type" | "present">): Write {
-  if (type === "json") return (record) => textOf(record) ?? "[]";
-  return (record) => {
-    const text = textOf(record);
+function columnWriter(at: number, { type, present }: Pick<ColumnStorage, "type" | "present">): Write {
+  if (type === "json") return ({ texts }) => texts[at] ?? "[]";
+  return ({ texts }) => {
+    const text = texts[at] ?? null;
     return text === null ? "null" : JSON.stringify(present(text));
   };
 }

@@ -168,6 +168,6 @@ async function presentRead(
   if (!first) return [];
   const version = Number(first[readerOf(resource).place.definitionsVersion ?? 0]);
   const definitions = await definitionsCache.atLeast(caller.workspaceId, version);
-  const shownOf = (row: TextRow) => shownOfTexts(resource, row);
+  const shownOf = shownOfTexts(resource);
   return showRows({ query: queryNames, definitions, caller }, resource, { rows, shownOf, names, fits });
 }

@@ -50,13 +50,12 @@ export async function deleteRows(writing: WriteContext, resource: RecordType, ro
     rows.map((before) => ({ before, after: null })),
     sets,
   );
-  await Promise.all([
-    sets.written(),
-    writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
-      writing.caller.workspaceId,
-      printUuids(rows.map(({ uuid }) => uuid)),
-    ]),
-  ]);
+  sets.delete(
+    resource.table,
+    { id: "uuid" },
+    rows.map(({ uuid }) => ({ id: uuid })),
+  );
+  await sets.written();
 }
 
 /** A note, or a record of tasks that was made as a reminder, which is about a record. */

@@ -63,13 +63,18 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
     if (rows.length === 0) return;
     if (waiting.some((part) => part.table === table)) flush();
     waiting.push({ table, sql, set: (bind) => rowSet(table, columns, rows, bind) });
+  }
+
+  /** What is written of many rows takes its time, and PostgreSQL begins with it at once. */
+  function addAndSend(table: string, columns: Columns, rows: Row[], sql: Part["sql"]): void {
+    add(table, columns, rows, sql);
     if (rows.length >= MANY_ROWS) flush();
   }
 
   return {
-    insert: (table, columns, rows) => add(table, columns, rows, (set) => insertSql(table, columns, set)),
+    insert: (table, columns, rows) => addAndSend(table, columns, rows, (set) => insertSql(table, columns, set)),
     update: (table, columns, rows) =>
-      add(table, { id: "uuid", ...columns }, rows, (set) => {
+      addAndSend(table, { id: "uuid", ...columns }, rows, (set) => {
         const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
         return `update ${table} r set ${changes.join(", ")} from ${set.sql} where r.workspace_id = $1 and r.id = ${set.column("id")}`;
       }),

@@ -80,10 +80,18 @@ interface ValueText {
 }
 
 function valueText(field: FieldDefinition, i: number): ValueText {
-  const { present } = customFieldTypes[field.type];
+  const { present, hasOptions } = customFieldTypes[field.type];
+  /** JSON of chosen options: a field that was read never changes, and the same few are shown again and again. */
+  const chosen = hasOptions ? new Map<unknown, string>() : undefined;
   return {
     head: `${i === 0 ? "" : ","}${JSON.stringify(field.name)}:`,
     uuid: field.uuid,
-    write: (stored, names) => JSON.stringify(present(stored as never, field, names)),
+    write(stored, names) {
+      const known = chosen?.get(stored);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(present(stored as never, field, names));
+      if (typeof stored === "string") chosen?.set(stored, text);
+      return text;
+    },
   };
 }

@@ -18,15 +18,20 @@ export interface ShownRecord {
   length: number;
 }
 
-/** A row that was read. */
-export function shownOfTexts(resource: RecordType, texts: TextRow): ShownRecord {
+/** Gives the function that takes rows apart that were read. */
+export function shownOfTexts(resource: RecordType): (texts: TextRow) => ShownRecord {
   const { place } = readerOf(resource);
-  return {
-    texts,
-    memberships: JSON.parse(texts[place.memberships ?? 0] ?? "[]") as Membership[],
-    links: resource.links.map(({ name }) => parseUuids(texts[place[name] ?? 0] ?? "{}")),
-    activity: activityOf(texts[place.activity ?? -1] ?? null, texts[place.uncounted ?? -1] ?? null),
-    length: lengthOfMemberships(resource, texts),
+  const [memberships = 0, activity = -1, uncounted = -1] = [place.memberships, place.activity, place.uncounted];
+  const places = resource.links.map(({ name }) => place[name] ?? 0);
+  return (texts) => {
+    const values = texts[memberships] ?? "[]";
+    return {
+      texts,
+      memberships: JSON.parse(values) as Membership[],
+      links: places.map((at) => parseUuids(texts[at] ?? "{}")),
+      activity: activityOf(texts[activity] ?? null, texts[uncounted] ?? null),
+      length: values.length,
+    };
   };
 }
 

@@ -187,7 +187,7 @@ async function writeJson(query: Query, take: Take, { resource, scope, format, de
     if (!goesOn) break;
     const texts = await showRows({ query, ...view }, resource, {
       rows,
-      shownOf: (row) => shownOfTexts(resource, row),
+      shownOf: shownOfTexts(resource),
       names: new Map(),
     });
     goesOn = await take((count === 0 ? frame.begin : frame.between) + texts.join(frame.between));

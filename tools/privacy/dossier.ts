@@ -97,7 +97,7 @@ async function shown(query: Query, definitions: Definitions, uuid: Uuid): Promis
   const rows = await query<TextRow>(statement, [definitions.workspaceId, uuid], "texts");
   const [text] = await showRows({ query, ...operatorViewer(definitions) }, people, {
     rows,
-    shownOf: (row) => shownOfTexts(people, row),
+    shownOf: shownOfTexts(people),
     names: new Map(),
   });
   return JSON.parse(text ?? "null");
