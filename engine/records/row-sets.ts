@@ -76,12 +76,14 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
     update: (table, columns, rows) =>
       addAndSend(table, { id: "uuid", ...columns }, rows, (set) => {
         const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
-        return `update ${table} r set ${changes.join(", ")} from ${set.sql} where r.workspace_id = $1 and r.id = ${set.column("id")}`;
+        const from = set.sql === null ? "" : ` from ${set.sql}`;
+        return `update ${table} r set ${changes.join(", ")}${from} where r.workspace_id = $1 and r.id = ${set.column("id")}`;
       }),
     delete: (table, columns, rows) =>
       add(table, columns, rows, (set) => {
         const same = Object.keys(columns).map((name) => `r.${name} = ${set.column(name)}`);
-        return `delete from ${table} r using ${set.sql} where r.workspace_id = $1 and ${same.join(" and ")}`;
+        const using = set.sql === null ? "" : ` using ${set.sql}`;
+        return `delete from ${table} r${using} where r.workspace_id = $1 and ${same.join(" and ")}`;
       }),
     async written() {
       flush();
@@ -106,12 +108,13 @@ export async function insertReturning<Returned>(
 
 function insertSql(table: string, columns: Columns, set: RowSet): string {
   const names = Object.keys(columns);
-  return `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")} from ${set.sql}`;
+  const from = set.sql === null ? "" : ` from ${set.sql}`;
+  return `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")}${from}`;
 }
 
-/** Rows as a source that a statement selects from: its SQL, and the SQL of one of its columns. */
+/** Rows as a source that a statement selects from: its SQL, null for one row, and the SQL of one of its columns. */
 interface RowSet {
-  sql: string;
+  sql: string | null;
   column(name: string): string;
 }
 
@@ -124,7 +127,38 @@ interface RowSet {
 const MANY_ROWS = 16;
 
 function rowSet(table: string, columns: Columns, rows: Row[], bind: Bind): RowSet {
+  const [row] = rows;
+  if (row && rows.length === 1 && "id" in columns) return asValues(columns, row, bind);
   return rows.length < MANY_ROWS ? asJson(table, rows, bind) : asArrays(columns, rows, bind);
+}
+
+/**
+ * The one row of a record, whose every column is a value of the statement. Of rows without an id there may be any
+ * number, and the text of a statement with few of them should not tell whether it is one.
+ */
+function asValues(columns: Columns, row: Row, bind: Bind): RowSet {
+  const sql = new Map(
+    Object.entries(columns).map(([name, type]) => [name, `${bind(parameterOf(type, row[name]))}::${typeOf(type)}`]),
+  );
+  return { sql: null, column: (name) => sql.get(name) ?? "null" };
+}
+
+function parameterOf(type: Columns[string], stored: unknown): unknown {
+  if (stored === null || stored === undefined) return null;
+  switch (type) {
+    case "uuid[]":
+      return printUuids(stored as Uuid[]);
+    case "json":
+      return JSON.stringify(stored);
+    case "timestamptz":
+      return (stored as Date).toISOString();
+    default:
+      return stored;
+  }
+}
+
+function typeOf(type: Columns[string]): SqlType {
+  return type === "shared uuid" ? "uuid" : type;
 }
 
 function asJson(table: string, rows: Row[], bind: Bind): RowSet {
@@ -158,14 +192,15 @@ function arrayOf(type: SqlType, values: unknown[], bind: Bind): string {
     case "text":
       return `${bind(textArray(values as string[]))}::text[]`;
     case "json":
-      return `${bind(textArray(values.map(printedJson), "json"))}::json[]`;
+      return `${bind(
+        textArray(
+          values.map((value) => parameterOf(type, value) as string),
+          "json",
+        ),
+      )}::json[]`;
     default:
       return `${bind(`{${values.map((value) => printed(type, value)).join(",")}}`)}::${sentAs(type)}[]`;
   }
-}
-
-function printedJson(stored: unknown): string | null {
-  return stored === null || stored === undefined ? null : JSON.stringify(stored);
 }
 
 /** Lists within a list would all have to be of one length, so each is sent as a text. */
@@ -175,15 +210,8 @@ function sentAs(type: SqlType): SqlType {
 
 /** An entry of the text of an array. No value of these types has a character that needs more than these quotes. */
 function printed(type: SqlType, stored: unknown): string {
-  if (stored === null || stored === undefined) return "NULL";
-  switch (type) {
-    case "uuid[]":
-      return `"${printUuids(stored as Uuid[])}"`;
-    case "bytea":
-      return `"${(stored as string).replaceAll("\\", "\\\\")}"`;
-    case "timestamptz":
-      return (stored as Date).toISOString();
-    default:
-      return String(stored);
-  }
+  const value = parameterOf(type, stored);
+  if (value === null) return "NULL";
+  if (type === "bytea") return `"${String(value).replaceAll("\\", "\\\\")}"`;
+  return type === "uuid[]" ? `"${value}"` : String(value);
 }
