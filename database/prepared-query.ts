@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 
@@ -17,9 +18,8 @@ interface Result extends Columns {
 /** pg's connection, as far as a prepared statement is sent on it. */
 interface Connection {
   parsedStatements: Record<string, string | undefined>;
+  stream: Writable;
   bind(message: object): void;
-  execute(message: object): void;
-  sync(): void;
 }
 
 /** Members of pg's query that its types leave out. */
@@ -49,6 +49,9 @@ export interface NamedStatement {
 export type Answered = (error: unknown, result?: unknown) => void;
 
 const Query = pg.Query as unknown as new (text: string | undefined, values: unknown, answered: Answered) => SentQuery;
+
+/** The messages behind the values of a statement: all of its rows are wanted, and it is the last of its kind. */
+const EXECUTE_AND_SYNC = Buffer.from("45000000090000000000" + "5300000004", "hex");
 
 /** For each connection: name of a statement → the columns of its rows. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
@@ -83,8 +86,7 @@ export class PreparedQuery extends Query {
     }
     Object.assign(this._result, ofRows);
     connection.bind({ statement: this.name, values: this.values, valueMapper: prepareValue });
-    connection.execute({});
-    connection.sync();
+    connection.stream.write(EXECUTE_AND_SYNC);
   }
 
   override handleDataRow({ fields }: { fields: unknown[] }): void {
