@@ -10,6 +10,20 @@ const BOTH = {
 /** Type of an entry of the log: that of its event, or those of its two events. */
 export type LogType = EventType | keyof typeof BOTH;
 
+/**
+ * Reference to a text that stands in the table `log_texts`, in the place of the text. It is no value of a client: those
+ * are texts and numbers, lists of texts, and references by `id`.
+ * docs/decisions/0013-events.md#long-texts
+ */
+export interface LongText {
+  textId: Uuid;
+}
+
+/** Whether a changed value is such a reference. */
+export function isLongText(value: unknown): value is LongText {
+  return typeof value === "object" && value !== null && "textId" in value;
+}
+
 /** A changed value, as answers show it; null for one that is unset. Lists and references name entries by their ids. */
 export interface Changed {
   path: string[];

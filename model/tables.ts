@@ -243,6 +243,10 @@ export const TABLES = {
     },
   },
   change_log: { archive: "what happened here, kept for 30 days", erasure: EVENTS },
+  log_texts: {
+    archive: "texts of the log, kept a period longer",
+    erasure: { becomes: "those of events that go; of others they stay", told: "event", toldBy: "entry_id" },
+  },
   outbox: { archive: "events of the release before, which the log takes over", erasure: EVENTS },
   webhook_progress: { archive: "made anew", erasure: nobody({}) },
 

@@ -259,6 +259,7 @@ CREATE TABLE change_log (
   request_id uuid,
   source text NOT NULL,
   body json NOT NULL,
+  text_bytes integer,
   CONSTRAINT change_log_pkey PRIMARY KEY (workspace_id, seq)
 ) PARTITION BY RANGE (seq);
 ALTER SEQUENCE change_log_seq OWNED BY change_log.seq;
@@ -471,6 +472,16 @@ CREATE TABLE interactions (
 );
 CREATE UNIQUE INDEX interactions_source ON interactions USING btree (workspace_id, source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX interactions_time ON interactions USING btree (workspace_id, date_time, id);
+
+CREATE TABLE log_texts (
+  workspace_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  id uuid NOT NULL,
+  period integer NOT NULL,
+  entry_id uuid NOT NULL,
+  text text NOT NULL,
+  CONSTRAINT log_texts_pkey PRIMARY KEY (workspace_id, record_id, id, period)
+) PARTITION BY LIST (period);
 
 CREATE TABLE notes (
   workspace_id uuid NOT NULL,

@@ -34,6 +34,7 @@ beforeAll(async () => {
     [rich.marks[0]],
   );
   await sealedAnswer();
+  await longTexts();
 });
 afterAll(async () => {
   await rich.close();
@@ -41,6 +42,22 @@ afterAll(async () => {
   await server.stop();
   files.remove();
 });
+
+const LONG = "Much was said. ".repeat(200);
+
+/** Texts that stand in the log alone: those of a note that has another one now, and of a note that was deleted. */
+async function longTexts(): Promise<void> {
+  const { api, person, marks } = rich;
+  const entity = { id: person.id };
+  const { items } = await api.get(`/v1/notes?entity.id=${person.id}`);
+  for (const { id, content } of items.slice(0, 1))
+    for (const other of [`${LONG} ${marks[0]}`, content]) await api.patch(`/v1/notes/${id}`, { content: other });
+  const { data: gone } = await api.post("/v1/notes", { entity, visibility: "public", content: "Short" });
+  for (const content of [`${LONG} by ${marks[0]}`, `By ${marks[0]}`, "Short"])
+    await api.patch(`/v1/notes/${gone.id}`, { content });
+  await api.delete(`/v1/notes/${gone.id}`);
+  await atRest(server.database);
+}
 
 /** An encrypted answer that holds the address, as those of webhooks are that filter by one. */
 async function sealedAnswer(): Promise<void> {
@@ -111,6 +128,10 @@ test("people export gives everything that refers to a person, found by any of th
     ],
   });
   expect(JSON.stringify(dossier.person)).toContain("Amazing");
+  // The log refers to long texts, which stand elsewhere.
+  const texts = dossier.events?.map((event) => JSON.stringify(event)) ?? [];
+  for (const text of [`${LONG} ${rich.marks[0]}`, `${LONG} by ${rich.marks[0]}`, `By ${rich.marks[0]}`])
+    expect([text, texts.filter((one) => one.includes(JSON.stringify(text))).length]).toEqual([text, 2]);
   for (const part of ["events", "deliveries", "savedResponses"])
     expect([part, dossier[part]?.length]).not.toEqual([part, 0]);
   expect(dossier.savedResponses).toContainEqual(expect.objectContaining({ key: "sealed" }));
@@ -173,6 +194,7 @@ test("after people erase no table holds anything of the person, but one event by
     "person_search",
     "notes",
     "change_log",
+    "log_texts",
     "deliveries",
     "idempotency_keys",
     "merges",
@@ -328,6 +350,36 @@ test("names in the history of merges of others go, and definitions and keys that
   const rows = await server.database.read<{ text: string }>("select row_to_json(m)::text as text from merges m");
   expect(rows.filter(({ text }) => /emmy|1234567/i.test(text))).toEqual([]);
   expect(rows.some(({ text }) => text.includes("Ask [erased], [erased]"))).toBe(true);
+});
+
+test("a long text of the log that names the person is told, also when a link goes from its entry", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Hedy Lamarr", emails: ["hedy@hop.example"] });
+  const { data: other } = await rich.api.post("/v1/people", {
+    fullName: "George Antheil",
+    groups: [{ id: groupOf(rich.other) }],
+  });
+  const description = `${LONG} hedy@hop.example`;
+  const customFieldValues = { [groupOf(rich.other)]: { Knows: [{ id: person.id }] } };
+  await rich.api.patch(`/v1/people/${other.id}`, { description, customFieldValues });
+  await rich.api.patch(`/v1/people/${other.id}`, { description: "" });
+  await atRest(server.database);
+  const told = async () => {
+    const { items } = await rich.api.get("/v1/events?types=person.updated&limit=100");
+    const event = items.find(({ data }) => (data as { id: string }).id === other.id);
+    return { id: event?.id, changes: (event?.data as { changes?: object[] } | undefined)?.changes };
+  };
+  const { id, changes } = await told();
+  expect(changes).toMatchObject([{ value: description }, { value: [{ id: person.id }] }]);
+  const named = { namedElsewhere: [id] };
+  const exported = await rich.admin.run("people export hedy@hop.example --workspace rich");
+  // The event links to the person, so the export has all of it.
+  expect(exported.json()).toMatchObject({ namedElsewhere: [other.id] });
+  expect(exported.out).toContain(JSON.stringify(description));
+  const tried = await rich.admin.run("people erase hedy@hop.example --workspace rich --dry-run --json");
+  expect(tried.json()).toMatchObject(named);
+  const { json } = await rich.admin.run("people erase hedy@hop.example --workspace rich --yes --json");
+  expect(json()).toMatchObject(named);
+  expect((await told()).changes).toMatchObject([{ value: description }]);
 });
 
 test("a person named by backslashes is exported and erased, whatever backslashes there are in texts", async () => {

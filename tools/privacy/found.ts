@@ -118,7 +118,8 @@ export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => str
       for (const column of columns) row[column] = withoutEntries(row[column], isId);
       return JSON.stringify(row);
     }
-    if (!changed.has(id)) return text;
+    // A long text of the log is reported by the id of its entry, and is not changed with it.
+    if (!changed.has(id) || table === "log_texts") return text;
     const row: { body: LogBody } = JSON.parse(text);
     return JSON.stringify({ ...row, body: withoutSubject(row.body, subject) });
   };
