@@ -36,6 +36,17 @@ export interface Changed {
 /** Content of an entry of the log beside its type and the record: the users who may see its events, and the changes. */
 export interface LogBody extends Omit<EventBody, "changes"> {
   changes?: Changed[];
+  /** Set in the entry of the deletion of a merged record. */
+  merged?: Merged;
+}
+
+/** Merge of a record into another one, the survivor. docs/guides/merging.md#history */
+interface Merged {
+  into: Uuid;
+  /** The row of the merged record. */
+  before: Record<string, unknown>;
+  /** The row of the survivor. Only entries from before the log have it, since those of survivors tell no old values. */
+  survivorBefore?: Record<string, unknown>;
 }
 
 /** An entry that is to be appended to the log. */

@@ -2,8 +2,8 @@
 -- docs/decisions/0013-events.md#long-texts
 create table log_texts (
   workspace_id uuid not null,
-  -- The record, note or reminder whose text it is or was. All entries about it go together when a person is erased, so its texts go
-  -- with them, whoever else has the same.
+  -- The record, note or reminder whose text it is or was. All entries about it go together when a person is erased, and its texts
+  -- with them. Another record with the same text has a row of its own.
   record_id uuid not null,
   -- The first half of the SHA-256 of the text.
   id uuid not null,

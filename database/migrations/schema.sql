@@ -110,6 +110,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.merges_left_out()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notes_with_words(in_workspace uuid, words tsquery, most integer)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -786,6 +794,7 @@ CREATE TABLE merges (
   CONSTRAINT merges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX merges_survivor ON merges USING btree (workspace_id, survivor_id);
+CREATE TRIGGER merges_left_out BEFORE INSERT ON merges FOR EACH ROW EXECUTE FUNCTION merges_left_out();
 
 CREATE TABLE object_groups (
   workspace_id uuid NOT NULL,

@@ -28,8 +28,6 @@ export interface Dossier {
   tasks: unknown[];
   interactions: unknown[];
   enrichments: unknown[];
-  /** The records before each merge. */
-  merges: unknown[];
   /** Companies, objects and other people that link to the person, or mention them in custom values. */
   linkedFrom: { id: string; name: string }[];
   events: unknown[];
@@ -63,7 +61,6 @@ export async function dossierOf(
     tasks: await rows("tasks", "t.id = any($2::uuid[])", about.tasks),
     interactions: await rows("interactions", "t.id = any($2::uuid[])", interactions),
     enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
-    merges: await rows("merges", "(t.survivor_id = any($2::uuid[]) or t.merged_id = any($2::uuid[]))", uuids),
     linkedFrom: await linkedFrom(query, workspaceId, subject),
     events: await withLongTexts(query, workspaceId, await rows("change_log", "t.id = any($2::uuid[])", eventIds)),
     deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),

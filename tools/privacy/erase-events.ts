@@ -13,7 +13,7 @@ import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Content of an entry of the log. */
-export type LogBody = Pick<StoredEntry["body"], "changes" | "details">;
+export type LogBody = Pick<StoredEntry["body"], "changes" | "details" | "merged">;
 
 /** A person, and the uuids of notes and tasks about them. */
 export interface About {
@@ -119,5 +119,6 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
     const isGone = isOf(change.value) || (Array.isArray(value) && value.length === 0);
     return isGone ? [] : [{ ...change, value }];
   });
-  return { ...body, ...(changes && { changes }) };
+  const merged = withoutEntries(body.merged, isId) as LogBody["merged"];
+  return { ...body, ...(changes && { changes }), ...(merged && { merged }) };
 }
