@@ -300,9 +300,6 @@ export const EVENTS_KEPT_MS = 30 * DAY_MS;
  */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
-/** Time for which the values of records from before a merge are kept. docs/guides/merging.md#history */
-export const MERGES_KEPT_MS = 90 * DAY_MS;
-
 /** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
 export const EVENT_STREAMS_OF_USER_MAX = 5;
 

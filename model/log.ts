@@ -10,6 +10,20 @@ const BOTH = {
 /** Type of an entry of the log: that of its event, or those of its two events. */
 export type LogType = EventType | keyof typeof BOTH;
 
+/**
+ * Reference to a text that stands in the table `log_texts`, in the place of the text. It is no value of a client: those
+ * are texts and numbers, lists of texts, and references by `id`.
+ * docs/decisions/0013-events.md#long-texts
+ */
+export interface LongText {
+  textId: Uuid;
+}
+
+/** Whether a changed value is such a reference. */
+export function isLongText(value: unknown): value is LongText {
+  return typeof value === "object" && value !== null && "textId" in value;
+}
+
 /** A changed value, as answers show it; null for one that is unset. Lists and references name entries by their ids. */
 export interface Changed {
   path: string[];
@@ -22,6 +36,17 @@ export interface Changed {
 /** Content of an entry of the log beside its type and the record: the users who may see its events, and the changes. */
 export interface LogBody extends Omit<EventBody, "changes"> {
   changes?: Changed[];
+  /** Set in the entry of the deletion of a merged record. */
+  merged?: Merged;
+}
+
+/** Merge of a record into another one, the survivor. docs/guides/merging.md#history */
+interface Merged {
+  into: Uuid;
+  /** The row of the merged record. */
+  before: Record<string, unknown>;
+  /** The row of the survivor. Only entries from before the log have it, since those of survivors tell no old values. */
+  survivorBefore?: Record<string, unknown>;
 }
 
 /** An entry that is to be appended to the log. */

@@ -38,8 +38,8 @@ export interface Archived {
   plain?: Record<string, string>;
 }
 
-/** Place of ids in JSON: texts that are nothing else, participants of an interaction, a record before a merge. */
-export type IdForm = "texts" | "participants" | "merge";
+/** Place of ids in JSON: texts that are nothing else, participants of an interaction. */
+export type IdForm = "texts" | "participants";
 
 export interface Erasure {
   becomes: string;
@@ -189,21 +189,6 @@ export const TABLES = {
       },
     },
   },
-  merges: {
-    archive: { part: "merges", ids: { survivor_before: "merge", merged_before: "merge" } },
-    erasure: {
-      becomes: "those of the person go; of others the person is taken out",
-      columns: {
-        id: "the merge",
-        kind: "one of three words",
-        survivor_id: "of the person: the row goes",
-        merged_id: "of the person: the row goes",
-        survivor_before: "entries and texts that name the person are taken out",
-        merged_before: "entries and texts that name the person are taken out",
-        created_by: USER,
-      },
-    },
-  },
   webhooks: {
     resource: webhooks,
     archive: {
@@ -243,8 +228,13 @@ export const TABLES = {
     },
   },
   change_log: { archive: "what happened here, kept for 30 days", erasure: EVENTS },
+  log_texts: {
+    archive: "texts of the log, kept a period longer",
+    erasure: { becomes: "those of events that go; of others they stay", told: "event", toldBy: "entry_id" },
+  },
   outbox: { archive: "events of the release before, which the log takes over", erasure: EVENTS },
   webhook_progress: { archive: "made anew", erasure: nobody({}) },
+  merges: { archive: "empty: a later release drops it", erasure: { becomes: "is empty" } },
 
   api_keys: {
     resource: keys,

@@ -80,7 +80,6 @@ const OF_PERSON: [count: Count, one: string, several?: string][] = [
     "interactions with others too, their part of them",
   ],
   ["enrichments", "enrichment, which stays without the person", "enrichments, which stay without the person"],
-  ["merges", "entry of the history of merges", "entries of the history of merges"],
   ["events", "event"],
   ["changedEvents", "event about others, their part of it", "events about others, their part of them"],
   ["deliveries", "delivery of a webhook", "deliveries of webhooks"],

@@ -110,6 +110,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.merges_left_out()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notes_with_words(in_workspace uuid, words tsquery, most integer)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -259,6 +267,7 @@ CREATE TABLE change_log (
   request_id uuid,
   source text NOT NULL,
   body json NOT NULL,
+  text_bytes integer,
   CONSTRAINT change_log_pkey PRIMARY KEY (workspace_id, seq)
 ) PARTITION BY RANGE (seq);
 ALTER SEQUENCE change_log_seq OWNED BY change_log.seq;
@@ -471,6 +480,16 @@ CREATE TABLE interactions (
 );
 CREATE UNIQUE INDEX interactions_source ON interactions USING btree (workspace_id, source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX interactions_time ON interactions USING btree (workspace_id, date_time, id);
+
+CREATE TABLE log_texts (
+  workspace_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  id uuid NOT NULL,
+  period integer NOT NULL,
+  entry_id uuid NOT NULL,
+  text text NOT NULL,
+  CONSTRAINT log_texts_pkey PRIMARY KEY (workspace_id, record_id, id, period)
+) PARTITION BY LIST (period);
 
 CREATE TABLE notes (
   workspace_id uuid NOT NULL,
@@ -775,6 +794,7 @@ CREATE TABLE merges (
   CONSTRAINT merges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX merges_survivor ON merges USING btree (workspace_id, survivor_id);
+CREATE TRIGGER merges_left_out BEFORE INSERT ON merges FOR EACH ROW EXECUTE FUNCTION merges_left_out();
 
 CREATE TABLE object_groups (
   workspace_id uuid NOT NULL,

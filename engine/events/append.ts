@@ -4,6 +4,8 @@ import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { textArray, uuidArray } from "../../database/array-parameter.ts";
 import type { Query } from "../../database/query.ts";
 import type { LogEntry } from "../../model/log.ts";
+import { type StoredBody, storedBody } from "./long-texts.ts";
+import { periodOf } from "./periods.ts";
 
 // A reader must not pass over a number that is committed later. So whoever appends first takes a shared lock that names
 // the workspace and the newest number of that moment, which is lower than all that it draws. `log_settled` looks at
@@ -17,6 +19,19 @@ insert into change_log (workspace_id, id, type, record_id, user_id, key_id, requ
 select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json
 from ${TAKE_PLACE} l,
   unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) e (id, type, record_id, body)`;
+
+/** The same for entries with long texts, which go into the period of the moment unless they stand there already. */
+const APPEND_WITH_TEXTS = `
+with texts as (
+  insert into log_texts (workspace_id, record_id, id, period, entry_id, text)
+  select $1, t.record_id, t.id, ${periodOf("pg_sequence_last_value('change_log_seq'::regclass)")}, t.entry_id, t.text
+  from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::text[]) t (record_id, id, entry_id, text)
+  on conflict do nothing
+)
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, text_bytes)
+select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json, e.text_bytes
+from ${TAKE_PLACE} l,
+  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $11::int[]) e (id, type, record_id, body, text_bytes)`;
 
 /** Author of a change: the workspace, the user, and what the change came through. */
 export interface Origin {
@@ -40,8 +55,8 @@ export async function sendToLog(
   origin: Origin,
   entries: readonly LogEntry[],
 ): Promise<{ last: Promise<void> }> {
-  const written = await mapInSlices(entries, (entry): Written => ({ ...entry, text: JSON.stringify(entry.body) }));
-  const parts = divide(written, ({ text }) => text.length + LENGTH_AROUND, LENGTH_PER_STATEMENT);
+  const written = await mapInSlices(entries, ({ type, recordId, body }) => ({ type, recordId, ...storedBody(body) }));
+  const parts = divide(written, lengthOf, LENGTH_PER_STATEMENT);
   for (const part of parts.slice(0, -1)) await appendSome(query, origin, part);
   return { last: appendSome(query, origin, parts.at(-1) ?? []) };
 }
@@ -59,23 +74,46 @@ const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
 /** Approximate length of an entry without its body. */
 const LENGTH_AROUND = 200;
 
-type Written = LogEntry & { text: string };
+/** An entry, and its body as it is stored. */
+interface Written extends Pick<LogEntry, "type" | "recordId">, StoredBody {}
+
+function lengthOf({ json, texts }: Written): number {
+  let length = json.length + LENGTH_AROUND;
+  for (const text of texts.values()) length += text.length;
+  return length;
+}
 
 async function appendSome(query: Query, origin: Origin, entries: readonly Written[]): Promise<void> {
   if (entries.length === 0) return;
   const { workspaceId, userId = null, keyId = null, requestId = null, source = userId ? "api" : "system" } = origin;
-  await query(APPEND, [
+  // Not earlier: the time in it is to be near the commit.
+  const ids = entries.map(() => newUuid());
+  const values = [
     workspaceId,
     lockKeyOf(workspaceId),
-    // Not earlier: the time in it is to be near the commit.
-    uuidArray(entries.map(() => newUuid())),
+    uuidArray(ids),
     textArray(entries.map(({ type }) => type)),
     uuidArray(entries.map(({ recordId }) => recordId)),
-    textArray(entries.map(({ text }) => text)),
+    textArray(entries.map(({ json }) => json)),
     userId,
     keyId,
     requestId,
     source,
+  ];
+  const texts = entries.flatMap(({ recordId, texts }, i) =>
+    [...texts].map(([id, text]) => ({ recordId, id, entryId: ids[i] as Uuid, text })),
+  );
+  if (texts.length === 0) {
+    await query(APPEND, values);
+    return;
+  }
+  await query(APPEND_WITH_TEXTS, [
+    ...values,
+    entries.map(({ toldBytes }) => toldBytes),
+    uuidArray(texts.map(({ recordId }) => recordId)),
+    uuidArray(texts.map(({ id }) => id)),
+    uuidArray(texts.map(({ entryId }) => entryId)),
+    textArray(texts.map(({ text }) => text)),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Change } from "../../model/events.ts";
-import type { Changed } from "../../model/log.ts";
+import { type Changed, isLongText } from "../../model/log.ts";
 
 /** Entry of a list as an event shows it: a text itself, anything else by its id. */
 type Told = string | { id: string };
@@ -20,21 +20,25 @@ export function changed(path: string[], before: unknown, after: unknown): Change
 }
 
 /**
- * The entries of `changes` in an event for a changed value. Scalars are set, without a value if they were cleared. For
- * lists and references it names the removed and the added entries.
+ * The entries of `changes` in an event for a changed value. Scalars are set, without a value if they were cleared, or
+ * if only a reference to a long text is there. For lists and references it names the removed and the added entries.
  * docs/guides/events.md#changes
  */
 export function toldOf({ path, before, after, untold }: Changed): Change[] {
   const changes =
     isList(before) || isList(after)
       ? listDiff(path, entriesOf(before), entriesOf(after))
-      : [after === null ? { path, type: "set" as const } : { path, type: "set" as const, value: after }];
+      : [
+          after === null || isLongText(after)
+            ? { path, type: "set" as const }
+            : { path, type: "set" as const, value: after },
+        ];
   return untold ? changes.map((change): Change => ({ path: change.path, type: change.type })) : changes;
 }
 
 /** A list, or a single reference, which counts as a list of one. */
 function isList(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null && !isLongText(value);
 }
 
 function entriesOf(value: unknown): Told[] {

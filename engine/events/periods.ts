@@ -1,7 +1,8 @@
 import type { Query } from "../../database/query.ts";
 
 // The log is divided by its numbers. A period is one partition with 2^30 of them, far more than are drawn in its time:
-// the sequence is set to the beginning of the next period when that begins.
+// the sequence is set to the beginning of the next period when that begins. The long texts of the log are divided into
+// the same periods.
 
 const SIZE = 2 ** 30;
 /** Periods that are there before they begin, so that the log goes on when nobody begins one for long. */
@@ -10,17 +11,32 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Length of a period. Old entries are dropped a period at a time, so they stay for up to this longer. */
 export const PERIOD_MS = 7 * DAY_MS;
 
+/** The tables that are divided, the bounds of a period in each, and for how many periods it outlives the log. */
+const DIVIDED: Record<string, { boundsOf(period: number): string; longer: number }> = {
+  change_log: { boundsOf: (period) => `from (${period * SIZE}) to (${(period + 1) * SIZE})`, longer: 0 },
+  // The period may change between the text and the entry that refers to it.
+  log_texts: { boundsOf: (period) => `in (${period})`, longer: 1 },
+};
+
+/** SQL of the period of a number. */
+export function periodOf(seq: string): string {
+  return `(${seq} / ${SIZE})::int`;
+}
+
 /** When each period began, by its number, as the setting holds it. */
 type Began = Record<string, string>;
 
 /** Makes the partitions of periods up to one, as far as they are not there. */
 export async function makePeriods(query: Query, last: number): Promise<void> {
-  const newest = (await periodsOf(query)).at(-1)?.number ?? 0;
-  for (let period = newest + 1; period <= last; period += 1) {
-    const [name, from] = [`change_log_${period}`, period * SIZE];
-    // PostgreSQL attaches a table without waiting for anybody. Making it as a partition would lock the log against all.
-    await query(`create table ${name} (like change_log including all)`, []);
-    await query(`alter table change_log attach partition ${name} for values from (${from}) to (${from + SIZE})`, []);
+  const there = await periodsOf(query);
+  for (const [table, { boundsOf }] of Object.entries(DIVIDED)) {
+    const newest = there.findLast((period) => period.table === table)?.number ?? last;
+    for (let period = newest + 1; period <= last; period += 1) {
+      const name = `${table}_${period}`;
+      // PostgreSQL attaches a table without waiting for anybody. Making it as a partition would lock the log.
+      await query(`create table ${name} (like ${table} including all)`, []);
+      await query(`alter table ${table} attach partition ${name} for values ${boundsOf(period)}`, []);
+    }
   }
 }
 
@@ -71,16 +87,20 @@ export async function dropPeriods(query: Query, keptMs: number): Promise<string[
   const old = Object.entries(state.began).filter(([, at]) => state.now.getTime() - Date.parse(at) >= keptMs);
   // Entries from before the newest of these periods are older still.
   const first = Math.max(...old.map(([number]) => Number(number)));
-  const gone = (await periodsOf(query)).filter(({ number }) => number < first);
-  for (const { name, state } of gone) {
+  const gone = (await periodsOf(query)).filter(({ number, table }) => number + longerOf(table) < first);
+  for (const { name, table, state } of gone) {
     if (state !== "left")
       await query(
-        `alter table change_log detach partition ${name} ${state === "leaving" ? "finalize" : "concurrently"}`,
+        `alter table ${table} detach partition ${name} ${state === "leaving" ? "finalize" : "concurrently"}`,
         [],
       );
     await query(`drop table if exists ${name}`, []);
   }
   return gone.map(({ name }) => name);
+}
+
+function longerOf(table: string): number {
+  return DIVIDED[table]?.longer ?? 0;
 }
 
 /** The names of the tables of all periods, of those too that a killed process has taken out of the log. */
@@ -92,7 +112,9 @@ const SETTING = "change_log_periods";
 const WRITE = "update settings set value = $2::jsonb where name = $1";
 
 interface Period {
+  /** Name of the partition, and of the table that it is of. */
   name: string;
+  table: string;
   /** Number of the period; 0 for the entries of releases before the log. */
   number: number;
   /** State of a partition that a killed process has begun to take out of the log, or has taken out. */
@@ -102,10 +124,11 @@ interface Period {
 /** The partitions in the order of their numbers, and what is left of some that were to be dropped. */
 async function periodsOf(query: Query): Promise<Period[]> {
   const rows = await query<Omit<Period, "number">>(
-    `/* background */ select relname::text as name,
+    `/* background */ select relname::text as name, substring(relname from '^(.*)_') as table,
        case when inhparent is null then 'left' when inhdetachpending then 'leaving' else 'there' end as state
      from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ '^change_log_([0-9]+|before)$'`,
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ '^(${Object.keys(DIVIDED).join("|")})_([0-9]+|before)$'
+     order by relname`,
     [],
   );
   const numberOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? 0);

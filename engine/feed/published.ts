@@ -27,7 +27,7 @@ export interface PublishedEvent {
 export interface StoredEntry extends Pick<PublishedEvent, "workspaceId" | "id" | "recordId" | "sight"> {
   seq: number;
   type: LogType;
-  /** Entries of releases before the log hold ready events. */
+  /** Entries of releases before the log hold ready events. Long texts are references (engine/feed/long-texts.ts). */
   body: Omit<LogBody, "changes"> & { changes?: (Changed | Change)[] };
 }
 
@@ -45,6 +45,9 @@ export const SIGHT = `case when e.type like 'note.%' then (
 /** Columns of an entry, as SQL over the row `e` of the table `change_log`, by the names in `StoredEntry`. */
 export const ENTRY_READS = `e.seq::float8 as seq, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
   ${SIGHT} as sight`;
+
+/** Number of bytes that the events of an entry take, as SQL over a row of the table `change_log`. */
+export const EVENT_BYTES = "(octet_length(body::text) + coalesce(text_bytes, 0))";
 
 /**
  * SQL that is true for entries with events behind a position: also for the one at it, when it has a second event. The

@@ -3,7 +3,8 @@ import type { Query } from "../../database/query.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import { logTypesOf } from "../../model/log.ts";
-import { ENTRY_READS, eventsOf, isBehind, type StoredEntry } from "./published.ts";
+import { withTexts } from "./long-texts.ts";
+import { ENTRY_READS, EVENT_BYTES, eventsOf, isBehind, type StoredEntry } from "./published.ts";
 import { endOf, type Settled, settledOf } from "./settled.ts";
 import { type SeenEvent, seenBy } from "./sight.ts";
 
@@ -71,10 +72,10 @@ interface PageRow extends Omit<StoredEntry, "seq"> {
 export const PAGE = `
 select w.catalog_version as version, e.*
 from workspaces w left join lateral (
-  select ${ENTRY_READS}, e.place::int as place, (e.bytes_before + octet_length(e.body::text))::float8 as bytes
+  select ${ENTRY_READS}, e.place::int as place, (e.bytes_before + ${EVENT_BYTES})::float8 as bytes
   from (
     select *, row_number() over (order by seq) as place,
-      coalesce(sum(octet_length(body::text)) filter (where type = any($5))
+      coalesce(sum(${EVENT_BYTES}) filter (where type = any($5))
         over (order by seq rows between unbounded preceding and 1 preceding), 0) as bytes_before
     from change_log where workspace_id = $1 and ${isBehind("$2::bigint")} and seq <= $8::bigint and id >= $3
     order by seq limit $4) e
@@ -83,9 +84,9 @@ from workspaces w left join lateral (
 where w.id = $1`;
 
 /**
- * A page of the events of a workspace as a user sees them at this moment. Two statements, and a few more when much of
- * what is found is not for this user. It looks at no more than SCANNED_MAX rows and PAGE_BYTES_MAX bytes, so a page may
- * have fewer events than asked for, or none, although there are more.
+ * A page of the events of a workspace as a user sees them at this moment. Two statements, one more when it has long
+ * texts, and a few more when much of what is found is not for this user. It looks at no more than SCANNED_MAX rows and
+ * PAGE_BYTES_MAX bytes, so a page may have fewer events than asked for, or none, although there are more.
  */
 export async function readEvents(source: EventSource, reader: EventReader, wanted: Wanted): Promise<EventPage> {
   const { types = EVENT_TYPE_NAMES, limit } = wanted;
@@ -137,8 +138,11 @@ async function readRows(
   const rows = await query<PageRow>(PAGE, values);
   const definitions = await definitionsCache.atLeast(workspaceId, rows[0]?.version ?? 0);
   const entries = rows.filter((row): row is PageRow & StoredEntry => row.seq !== null);
-  const found = entries
-    .sort((a, b) => a.seq - b.seq)
+  const whole = await withTexts(
+    query,
+    entries.sort((a, b) => a.seq - b.seq),
+  );
+  const found = whole
     .flatMap(eventsOf)
     .filter(({ position }) => position > after)
     .map((event) => ({

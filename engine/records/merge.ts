@@ -1,6 +1,6 @@
 import { ApiError, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue, type Path } from "../../base/contract/issues.ts";
-import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../../base/values/ids.ts";
+import { byId, type RecordKind, toId, type Uuid, uuidsOf } from "../../base/values/ids.ts";
 import { unique } from "../../model/custom-fields/list.ts";
 import type { Definitions, Group } from "../../model/definitions/definitions.ts";
 import { refuseRole, roleIn } from "../../model/definitions/roles.ts";
@@ -52,12 +52,11 @@ export async function mergeRecords(
   const plan = planSurvivor(writing.definitions, resource, scope, { survivor, merged, names }, truncations);
   const refused = refuseBytes(survivor.memberships, plan.memberships ?? []);
   if (refused !== null) throw unprocessable([custom(["records"], refused)]);
-  await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
   await moveIncomingLinks(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  for (const row of merged) writing.log.push(deletedEntry(resource, writing.definitions, row));
+  writing.log.push(...merged.map((row) => mergedEntry(resource, writing.definitions, row, survivor.uuid)));
   const told: LogEntry[] = [];
   Object.assign(survivor, await moveInteractions({ ...writing, log: told }, survivor.uuid, uuids));
   // The survivor is in the groups of all of them now.
@@ -255,6 +254,12 @@ function uniteMemberships(
 
 // ---- what is left of the merged records
 
+/** The entry of the deletion of a merged record, with all that a mistaken merge has to bring back of it. */
+function mergedEntry(resource: RecordType, definitions: Definitions, row: RecordRow, survivor: Uuid): LogEntry {
+  const { body, ...entry } = deletedEntry(resource, definitions, row);
+  return { ...entry, body: { ...body, merged: { into: survivor, before: row } } };
+}
+
 async function makeAliases(
   { query, caller }: WriteContext,
   { kind }: RecordType,
@@ -271,32 +276,4 @@ async function makeAliases(
     `insert into ${kind}_aliases (workspace_id, alias_id, ${kind}_id) select $1, alias, $2 from unnest($3::uuid[]) alias`,
     [workspaceId, survivor, merged],
   );
-}
-
-/**
- * Keeps the survivor and the merged records as they were, so that a merge can be undone. docs/guides/merging.md#history
- */
-async function keepHistory(
-  { query, caller }: WriteContext,
-  { kind }: RecordType,
-  survivor: RecordRow,
-  merged: RecordRow[],
-): Promise<void> {
-  const rows = merged.map((row) => {
-    const id = newUuid();
-    return {
-      workspace_id: caller.workspaceId,
-      id,
-      kind,
-      survivor_id: survivor.uuid,
-      merged_id: row.uuid,
-      survivor_before: survivor,
-      merged_before: row,
-      created_at: madeAt(id),
-      created_by: caller.userId,
-    };
-  });
-  await query("insert into merges select * from json_populate_recordset(null::merges, $1::json)", [
-    JSON.stringify(rows),
-  ]);
 }

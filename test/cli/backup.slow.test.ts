@@ -150,9 +150,14 @@ async function inEmbedded<Result>(dataDir: string, work: (url: string) => Promis
   }
 }
 
-/** The partitions of the log in which there are entries, in the order of their names. */
+/** The partitions of the log and its long texts in which there are rows, in the order of their names. */
 const partitions = (query: Query) =>
-  query<{ name: string }>("select distinct tableoid::regclass::text as name from change_log order by 1", []);
+  query<{ name: string }>(
+    `select distinct tableoid::regclass::text as name from change_log
+     union select tableoid::regclass::text from log_texts order by 1`,
+    [],
+  );
+const DROPPED = ["change_log_before", "change_log_1", "log_texts_1", "change_log_2"];
 
 /**
  * Lets the log of a database go through further periods with entries in each, and drops those that it had before, as
@@ -163,7 +168,8 @@ async function ageLog(url: string): Promise<string[]> {
   await client.connect();
   const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
   const [workspace] = await query<{ id: Uuid }>("select id from workspaces", []);
-  const entry = () => ({ type: "person.created" as const, recordId: newUuid(), body: { groups: [] } });
+  const changes = [{ path: ["description"], before: null, after: "x".repeat(3_000) }];
+  const entry = () => ({ type: "person.updated" as const, recordId: newUuid(), body: { groups: [], changes } });
   for (let period = 2; period <= 5; period += 1) {
     expect(await beginPeriod(query, 0)).toBe(true);
     await appendToLog(query, { workspaceId: workspace?.id as Uuid }, [entry(), entry()]);
@@ -171,7 +177,7 @@ async function ageLog(url: string): Promise<string[]> {
   await query("update settings set value = value || $1 where name = 'change_log_periods'", [
     { 1: "2020-01-01", 2: "2020-01-08", 3: "2020-01-15" },
   ]);
-  expect(await dropPeriods(query, EVENTS_KEPT_MS)).toEqual(["change_log_before", "change_log_1", "change_log_2"]);
+  expect(await dropPeriods(query, EVENTS_KEPT_MS)).toEqual(DROPPED);
   const names = (await partitions(query)).map(({ name }) => name);
   await client.end();
   return names;
@@ -270,7 +276,8 @@ it("a log of several periods is in the backup, and in a database that is restore
   const aged = { DATA_DIR: inFolder("aged") };
   expect(await command(["restore", taken.file], aged)).toMatchObject({ code: 0 });
   const names = await inEmbedded(aged.DATA_DIR, ageLog);
-  expect(names).toEqual(["change_log_3", "change_log_4", "change_log_5"]);
+  const texts = [2, 3, 4, 5].map((period) => `log_texts_${period}`);
+  expect(names).toEqual(["change_log_3", "change_log_4", "change_log_5", ...texts]);
   const rows = await embeddedRows(aged.DATA_DIR);
   const file = inFolder("aged.zip");
   expect(await command(["backup", "--output", file, "--with-key"], aged)).toMatchObject({ code: 0 });
@@ -289,7 +296,7 @@ it("a log of several periods is in the backup, and in a database that is restore
       expect((await partitions(query)).map(({ name }) => name)).toEqual(names);
       // Those that were dropped are made anew by the migrations. Nothing is in them, and they go as the first time.
       const again = await dropPeriods(query, EVENTS_KEPT_MS);
-      expect(again).toEqual(["change_log_before", "change_log_1", "change_log_2"]);
+      expect(again).toEqual(DROPPED);
       expect(await beginPeriod(query, 0)).toBe(true);
       // A process that is killed between taking a period out of the log and dropping its table leaves the table.
       if (!words.includes("--replace")) await query("alter table change_log detach partition change_log_3", []);

@@ -34,6 +34,7 @@ beforeAll(async () => {
     [rich.marks[0]],
   );
   await sealedAnswer();
+  await longTexts();
 });
 afterAll(async () => {
   await rich.close();
@@ -41,6 +42,22 @@ afterAll(async () => {
   await server.stop();
   files.remove();
 });
+
+const LONG = "Much was said. ".repeat(200);
+
+/** Texts that stand in the log alone: those of a note that has another one now, and of a note that was deleted. */
+async function longTexts(): Promise<void> {
+  const { api, person, marks } = rich;
+  const entity = { id: person.id };
+  const { items } = await api.get(`/v1/notes?entity.id=${person.id}`);
+  for (const { id, content } of items.slice(0, 1))
+    for (const other of [`${LONG} ${marks[0]}`, content]) await api.patch(`/v1/notes/${id}`, { content: other });
+  const { data: gone } = await api.post("/v1/notes", { entity, visibility: "public", content: "Short" });
+  for (const content of [`${LONG} by ${marks[0]}`, `By ${marks[0]}`, "Short"])
+    await api.patch(`/v1/notes/${gone.id}`, { content });
+  await api.delete(`/v1/notes/${gone.id}`);
+  await atRest(server.database);
+}
 
 /** An encrypted answer that holds the address, as those of webhooks are that filter by one. */
 async function sealedAnswer(): Promise<void> {
@@ -104,13 +121,28 @@ test("people export gives everything that refers to a person, found by any of th
     tasks: [{ title: "Call Grace" }, { title: "Ask again" }],
     interactions: [{ title: "Coffee" }, { source_id: "mail-1@acme.test" }, { source_id: "mail-2@acme.test" }],
     enrichments: [{ added_fields: ["jobTitle"] }],
-    merges: [{ kind: "person" }],
+    events: expect.arrayContaining([
+      expect.objectContaining({
+        record_id: uuidOf("person", rich.merged.id),
+        type: "person.deleted",
+        body: expect.objectContaining({
+          merged: {
+            into: uuidOf("person", rich.person.id),
+            before: expect.objectContaining({ fullName: "Grace Murray" }),
+          },
+        }),
+      }),
+    ]),
     linkedFrom: [
       { id: rich.company.id, name: "US Navy; Reserve" },
       { id: rich.deal.id, name: "Compilers" },
     ],
   });
   expect(JSON.stringify(dossier.person)).toContain("Amazing");
+  // The log refers to long texts, which stand elsewhere.
+  const texts = dossier.events?.map((event) => JSON.stringify(event)) ?? [];
+  for (const text of [`${LONG} ${rich.marks[0]}`, `${LONG} by ${rich.marks[0]}`, `By ${rich.marks[0]}`])
+    expect([text, texts.filter((one) => one.includes(JSON.stringify(text))).length]).toEqual([text, 2]);
   for (const part of ["events", "deliveries", "savedResponses"])
     expect([part, dossier[part]?.length]).not.toEqual([part, 0]);
   expect(dossier.savedResponses).toContainEqual(expect.objectContaining({ key: "sealed" }));
@@ -156,7 +188,6 @@ test("people erase asks before, refuses in a script without --yes, and tells wha
     tasks: 2,
     interactions: 2,
     changedInteractions: 1,
-    merges: 1,
     enrichments: 1,
   });
   const known = new Set(before);
@@ -173,9 +204,9 @@ test("after people erase no table holds anything of the person, but one event by
     "person_search",
     "notes",
     "change_log",
+    "log_texts",
     "deliveries",
     "idempotency_keys",
-    "merges",
     "interactions",
     "enrichments",
     "objects",
@@ -306,10 +337,13 @@ test("somebody else with the same name, or with the address in common, keeps wha
   expect(own?.source).toMatch(/^\[erased\] [0-9a-f-]{36}$/);
 });
 
-test("names in the history of merges of others go, and definitions and keys that name the person are told", async () => {
+test("of merges of others links go, and texts that name the person are told, as in definitions and keys", async () => {
   const { data: person } = await rich.api.post("/v1/people", { fullName: "Emmy Noether", phones: ["+49 30 1234567"] });
-  const make = async (name: string, description: string) =>
-    (await rich.api.post("/v1/companies", { name, description })).data;
+  const groups = [{ id: groupOf(rich.other) }];
+  const make = async (name: string, description: string) => {
+    const customFieldValues = { [groupOf(rich.other)]: { Champion: [{ id: person.id }] } };
+    return (await rich.api.post("/v1/companies", { name, description, groups, customFieldValues })).data;
+  };
   const [survivor, merged] = [
     await make("Algebra", "Ask EMMY NOETHER, 030/1234567"),
     await make("Rings", "Noether, Emmy knows"),
@@ -321,13 +355,59 @@ test("names in the history of merges of others go, and definitions and keys that
   await atRest(server.database);
   const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
   const { namedElsewhere } = json<{ namedElsewhere: string[] }>();
-  const { items: told } = await rich.api.get("/v1/events?types=company.updated");
-  // The log keeps the description that is gone.
-  const cleared = told.findLast(({ data }) => (data as { id: string }).id === survivor.id)?.id;
-  expect(namedElsewhere).toEqual([group.data.id, cleared, expect.stringMatching(/^key_/)]);
-  const rows = await server.database.read<{ text: string }>("select row_to_json(m)::text as text from merges m");
-  expect(rows.filter(({ text }) => /emmy|1234567/i.test(text))).toEqual([]);
-  expect(rows.some(({ text }) => text.includes("Ask [erased], [erased]"))).toBe(true);
+  const { items: told } = await rich.api.get("/v1/events?types=company.updated&types=company.deleted");
+  const eventOf = (id: unknown) => told.findLast(({ data }) => (data as { id: string }).id === id)?.id;
+  // The log keeps the description that is gone, and that of the merged company.
+  const events = [eventOf(merged.id), eventOf(survivor.id)];
+  expect(namedElsewhere).toEqual([group.data.id, ...events, expect.stringMatching(/^key_/)]);
+  const [{ body } = { body: {} }] = await server.database.read<{ body: { merged?: { before: object } } }>(
+    "select body from change_log where record_id = $1 and type = 'company.deleted'",
+    [uuidOf("company", String(merged.id))],
+  );
+  expect(body.merged?.before).toMatchObject({ name: "Rings", description: "Noether, Emmy knows" });
+  expect(JSON.stringify(body)).not.toContain(uuidOf("person", person.id));
+});
+
+test("a person is found in texts by a name and an address that they had before a change", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Ida Rhodes", emails: ["ida@nbs.example"] });
+  const note = async (content: string) =>
+    (await rich.api.post("/v1/notes", { entity: { id: rich.other.id }, visibility: "public", content })).data.id;
+  const named = [await note("Hadassah Itzkowitz called"), await note("Or hadassah@cornell.example")];
+  for (const was of [{ fullName: "Hadassah Itzkowitz" }, { emails: ["hadassah@cornell.example"] }])
+    await rich.api.patch(`/v1/people/${person.id}`, was);
+  await rich.api.patch(`/v1/people/${person.id}`, { fullName: "Ida Rhodes", emails: ["ida@nbs.example"] });
+  const exported = await rich.admin.run(`people export ${person.id} --workspace rich`);
+  expect(exported.json()).toMatchObject({ namedElsewhere: named });
+});
+
+test("a long text of the log that names the person is told, also when a link goes from its entry", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Hedy Lamarr", emails: ["hedy@hop.example"] });
+  const { data: other } = await rich.api.post("/v1/people", {
+    fullName: "George Antheil",
+    groups: [{ id: groupOf(rich.other) }],
+  });
+  const description = `${LONG} hedy@hop.example`;
+  const customFieldValues = { [groupOf(rich.other)]: { Knows: [{ id: person.id }] } };
+  await rich.api.patch(`/v1/people/${other.id}`, { description, customFieldValues });
+  await rich.api.patch(`/v1/people/${other.id}`, { description: "" });
+  await atRest(server.database);
+  const told = async () => {
+    const { items } = await rich.api.get("/v1/events?types=person.updated&limit=100");
+    const event = items.find(({ data }) => (data as { id: string }).id === other.id);
+    return { id: event?.id, changes: (event?.data as { changes?: object[] } | undefined)?.changes };
+  };
+  const { id, changes } = await told();
+  expect(changes).toMatchObject([{ value: description }, { value: [{ id: person.id }] }]);
+  const named = { namedElsewhere: [id] };
+  const exported = await rich.admin.run("people export hedy@hop.example --workspace rich");
+  // The event links to the person, so the export has all of it.
+  expect(exported.json()).toMatchObject({ namedElsewhere: [other.id] });
+  expect(exported.out).toContain(JSON.stringify(description));
+  const tried = await rich.admin.run("people erase hedy@hop.example --workspace rich --dry-run --json");
+  expect(tried.json()).toMatchObject(named);
+  const { json } = await rich.admin.run("people erase hedy@hop.example --workspace rich --yes --json");
+  expect(json()).toMatchObject(named);
+  expect((await told()).changes).toMatchObject([{ value: description }]);
 });
 
 test("a person named by backslashes is exported and erased, whatever backslashes there are in texts", async () => {
@@ -356,19 +436,18 @@ test("a person of 8,000 former addresses is exported and erased", async () => {
     content: "Or a7999@many.example",
   });
   const uuid = uuidOf("person", person.id);
-  // As merges leave them, of which there would have to be hundreds.
+  // As a merge leaves them, of which there would have to be hundreds.
   await server.database.read(
-    `insert into merges (workspace_id, id, kind, survivor_id, merged_id, survivor_before, merged_before, created_at, created_by)
-     select $1, gen_random_uuid(), 'person', $2, gen_random_uuid(), before, before, now(), $2 from (
-       select jsonb_build_object('firstName', '', 'lastName', '', 'fullName', '', 'phones', '[]'::jsonb,
-         'emails', jsonb_agg('a' || i || '@many.example')) as before from generate_series(1, 8000) i) b`,
+    `insert into change_log (workspace_id, id, type, record_id, source, body)
+     select $1, gen_random_uuid(), 'person.deleted', $2::uuid, 'api', json_build_object('merged', json_build_object(
+       'into', $2::uuid, 'before', json_build_object('emails', json_agg('a' || i || '@many.example')))) from generate_series(1, 8000) i`,
     [rich.uuid, uuid],
   );
   await atRest(server.database);
   const exported = await rich.admin.run(`people export ${person.id} --workspace rich`);
-  expect(exported.json()).toMatchObject({ merges: [{ kind: "person" }], namedElsewhere: [note.id] });
+  expect(exported.json()).toMatchObject({ namedElsewhere: [note.id] });
   const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
-  expect(json()).toMatchObject({ merges: 1, namedElsewhere: [note.id] });
+  expect(json()).toMatchObject({ events: 2, namedElsewhere: [note.id] });
 });
 
 test("a dry run waits for nobody, and an erasure that has to wait too long erases nothing and says so", async () => {

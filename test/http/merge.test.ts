@@ -1,4 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { uuidOf } from "../../base/values/ids.ts";
+import type { TextRow } from "../../database/query.ts";
+import { BY_ID, readerOf, rowOfTexts } from "../../engine/records/select.ts";
+import type { LogBody } from "../../model/log.ts";
+import { people } from "../../model/resources/people.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { brokenInvariants } from "./record-invariants.ts";
@@ -202,21 +207,56 @@ describeServer("A merge", (scene) => {
     });
   });
 
-  it("keeps what was, in the history: one row for each merged record, both sides as before", async () => {
-    const { ada, uuid, person, merge } = await setUp();
-    const [survivor, one, two] = [await person({ firstName: "A" }), await person({ firstName: "B" }), await person()];
+  it("keeps what was in the log: each merged record as it was, and what it has changed in the survivor", async () => {
+    const { ada, uuid, group, field, person, company, merge } = await setUp();
+    const home = await group(ada);
+    await field(ada, home, "person", { type: "textField", name: "Nickname" });
+    const acme = await company("Acme");
+    const [survivor, one, two] = [
+      await person({ firstName: "A", jobTitle: "" }),
+      await person({
+        firstName: "B",
+        jobTitle: "Analyst",
+        companies: refs(acme),
+        groups: refs(home),
+        customFieldValues: { [home.id]: { Nickname: "Bee" } },
+        description: "d".repeat(3_000),
+      }),
+      await person(),
+    ];
+    const { database } = scene.server;
+    const rowOf = async ({ id }: Item) => {
+      const statement = `${readerOf(people).select} and r.id = $2 ${BY_ID}`;
+      const [row] = await database.read<TextRow>(statement, [uuid, uuidOf("person", id)], "texts");
+      return row && JSON.parse(JSON.stringify(rowOfTexts(people, row)));
+    };
+    const before = [await rowOf(one), await rowOf(two)];
     await merge("/v1/people", survivor, one, two);
-    const rows = await scene.server.database.read<Record<string, unknown>>(
-      `select kind, 'per_' || survivor_id as survivor, 'per_' || merged_id as merged, created_by as by,
-         survivor_before ->> 'firstName' as before, merged_before ->> 'firstName' as other
-       from merges where workspace_id = $1 order by id`,
+    const rows = await database.read<{ id: string; type: string; user: string; body: LogBody }>(
+      `select 'per_' || record_id as id, type, user_id as "user", body from change_log
+       where workspace_id = $1 and type <> 'person.created' and type like 'person.%' order by seq`,
       [uuid],
     );
-    const row = { kind: "person", survivor: survivor.id, by: ada.uuid, before: "A" };
-    expect(rows).toEqual([
-      { ...row, merged: one.id, other: "B" },
-      { ...row, merged: two.id, other: "" },
+    const into = uuidOf("person", survivor.id);
+    expect(rows.map(({ body }) => body.merged)).toEqual([
+      { into, before: before[0] },
+      { into, before: before[1] },
+      undefined,
     ]);
+    expect(rows).toMatchObject([
+      { id: one.id, type: "person.deleted", user: ada.uuid },
+      { id: two.id, type: "person.deleted", user: ada.uuid },
+      { id: survivor.id, type: "person.updated+groups_updated", user: ada.uuid },
+    ]);
+    expect(before[0]).toMatchObject({ firstName: "B", memberships: [{ values: expect.anything() }] });
+    expect(rows[2]?.body.changes).toEqual([
+      { path: ["description"], before: null, after: { textId: expect.any(String) } },
+      { path: ["jobTitle"], before: null, after: "Analyst" },
+      { path: ["companies"], before: [], after: refs(acme) },
+      { path: ["customFieldValues", home.id, "Nickname"], before: null, after: "Bee" },
+      { path: ["groups"], before: [], after: refs(home) },
+    ]);
+    expect(await database.read("select from merges where workspace_id = $1", [uuid])).toEqual([]);
   });
 
   it("with an Idempotency-Key is not done twice", async () => {

@@ -365,6 +365,21 @@ describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
       expect(receiver.events.filter((one) => one.type === type && one.data.id === id)).toHaveLength(2);
     });
 
+    it("of a text that is too long for an entry of the log, whole, and of one that follows it", async () => {
+      const id = await company();
+      const value = "Weaves flowers. ".repeat(300);
+      await api.patch(`/v1/companies/${id}`, { description: value });
+      await api.patch(`/v1/companies/${id}`, { description: "Weaves." });
+      const path = ["description"];
+      const changed = (to: string) => ({
+        type: "company.updated",
+        data: { id, changes: [{ path, type: "set", value: to }] },
+      });
+      await receiver.next("the second one", (one) => one.data.changes?.[0]?.value === "Weaves.");
+      const events = receiver.events.filter((one) => one.data.id === id && one.type === "company.updated");
+      expect(events).toMatchObject([changed(value), changed("Weaves.")]);
+    });
+
     it("of a survivor, and of what was merged into it", async () => {
       const [survivor, merged] = [await person({ firstName: "Ada" }), await person({ jobTitle: "Analyst" })];
       await api.patch(`/v1/people/${merged}`, { groups: [{ id: group.id }] });

@@ -58,31 +58,8 @@ const mapParticipants: MapIds = (value, newUuid) => {
   );
 };
 
-/** Members of a record's row that are ids. All others are values of its fields. */
-const ID_MEMBERS = ["uuid", "createdBy", "objectTypeId"];
-/** Lists of ids. */
-const LINK_MEMBERS = ["companies", "people"];
-
-/** Maps the ids of a record as it was before a merge. */
-const mapMerge: MapIds = (value, newUuid) => {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      if (name === "activity") return [name, mapActivity(member, newUuid)];
-      const isIds = ID_MEMBERS.includes(name) || LINK_MEMBERS.includes(name) || name === "memberships";
-      return [name, isIds ? mapTexts(member, newUuid) : member];
-    }),
-  );
-};
-
-/** Uuids stand between blanks, commas and line breaks there (engine/interactions/activity.ts). */
-function mapActivity(value: unknown, newUuid: NewUuid): unknown {
-  return typeof value === "string" ? value.replaceAll(/[^\s,]+/g, (word) => mapText(word, newUuid)) : value;
-}
-
 /** Form of the ids in a column of JSON → function that maps them. */
 export const MAPS: Readonly<Record<IdForm, MapIds>> = {
   texts: mapTexts,
   participants: mapParticipants,
-  merge: mapMerge,
 };

@@ -1,5 +1,7 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
+import { withTexts } from "../../engine/feed/long-texts.ts";
+import type { StoredEntry } from "../../engine/feed/published.ts";
 import { BY_ID, readerOf } from "../../engine/records/select.ts";
 import { shownOfTexts } from "../../engine/records/shown-record.ts";
 import { showRows } from "../../engine/records/shown-texts.ts";
@@ -26,8 +28,6 @@ export interface Dossier {
   tasks: unknown[];
   interactions: unknown[];
   enrichments: unknown[];
-  /** The records before each merge. */
-  merges: unknown[];
   /** Companies, objects and other people that link to the person, or mention them in custom values. */
   linkedFrom: { id: string; name: string }[];
   events: unknown[];
@@ -61,9 +61,8 @@ export async function dossierOf(
     tasks: await rows("tasks", "t.id = any($2::uuid[])", about.tasks),
     interactions: await rows("interactions", "t.id = any($2::uuid[])", interactions),
     enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
-    merges: await rows("merges", "(t.survivor_id = any($2::uuid[]) or t.merged_id = any($2::uuid[]))", uuids),
     linkedFrom: await linkedFrom(query, workspaceId, subject),
-    events: await rows("change_log", "t.id = any($2::uuid[])", eventIds),
+    events: await withLongTexts(query, workspaceId, await rows("change_log", "t.id = any($2::uuid[])", eventIds)),
     deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),
     savedResponses: answers.map(({ key, status, body }) => ({ key, status, body })),
     namedElsewhere: await namedElsewhere(query, workspaceId, marksOf(subject), ({ id, text }) =>
@@ -90,6 +89,17 @@ async function rowsOf(
   );
   // The words of a note stand in its text.
   return found.map(({ row: { workspace_id: _, search: __, ...row } }) => row);
+}
+
+/** Rows of the log with the long texts that they refer to. */
+async function withLongTexts(query: Query, workspaceId: Uuid, rows: StoredRow[]): Promise<StoredRow[]> {
+  const entries = rows.map((row) => ({
+    row,
+    workspaceId,
+    recordId: row.record_id as Uuid,
+    body: row.body as StoredEntry["body"],
+  }));
+  return (await withTexts(query, entries, "all")).map(({ row, body }) => ({ ...row, body }));
 }
 
 async function shown(query: Query, definitions: Definitions, uuid: Uuid): Promise<unknown> {

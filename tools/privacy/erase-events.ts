@@ -1,6 +1,7 @@
-import type { Uuid } from "../../base/values/ids.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
 import { changed } from "../../engine/events/diff.ts";
 import type { StoredEntry } from "../../engine/feed/published.ts";
 import type { Change } from "../../model/events.ts";
@@ -12,7 +13,7 @@ import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Content of an entry of the log. */
-export type LogBody = Pick<StoredEntry["body"], "changes" | "details">;
+export type LogBody = Pick<StoredEntry["body"], "changes" | "details" | "merged">;
 
 /** A person, and the uuids of notes and tasks about them. */
 export interface About {
@@ -24,6 +25,7 @@ export interface About {
 export interface FoundEntry {
   id: Uuid;
   seq: string;
+  recordId: Uuid;
   /** Whether it goes as a whole. */
   goes: boolean;
 }
@@ -44,7 +46,8 @@ export async function findEntries(
   { workspaceId, since = null, ...of }: { workspaceId: Uuid; since?: Moment | null } & About,
 ): Promise<FoundEntry[]> {
   const marks = idMarksOf(of.subject);
-  const subjects = [...uuidsOfSubject(of.subject), ...of.about];
+  const own = [...uuidsOfSubject(of.subject), ...of.about];
+  const subjects = [...own, ...(await deletedAbout(query, { workspaceId, since, subject: of.subject }))];
   const select = `select t.id, t.seq::text as seq, t.record_id as "recordId", t.body::text as body
     from change_log t where t.workspace_id = $1 and ${writtenSince("t", "$4")}
       and (t.record_id = any($2::uuid[]) or ${searched("t.body::text")} like any($3::text[])) order by t.seq`;
@@ -52,18 +55,43 @@ export async function findEntries(
   const isOwn = new Set<string>(subjects);
   for await (const rows of pagesOf<Stored>(query, select, [workspaceId, subjects, marks.patterns, since]))
     for (const { id, seq, recordId, body } of rows)
-      if (isOwn.has(recordId)) found.push({ id, seq, goes: true });
-      else if (marks.areIn(body)) found.push({ id, seq, goes: withoutSubject(JSON.parse(body), of.subject) === null });
+      if (isOwn.has(recordId)) found.push({ id, seq, recordId, goes: true });
+      else if (marks.areIn(body))
+        found.push({ id, seq, recordId, goes: withoutSubject(JSON.parse(body), of.subject) === null });
   return found;
 }
 
-/** Deletes some of these entries, and removes a person from the others. */
+/**
+ * The uuids of notes and reminders about a person that were deleted. Only the entry of the deletion names the person,
+ * and the entries before it go too, because they hold what stood in the note.
+ */
+async function deletedAbout(
+  query: Query,
+  { workspaceId, since, subject }: { workspaceId: Uuid; since: Moment | null; subject: Subject },
+): Promise<Uuid[]> {
+  const rows = await query<{ id: Uuid }>(
+    `select record_id as id from change_log t where workspace_id = $1 and ${writtenSince("t", "$3")}
+       and type in ('note.deleted', 'reminder.deleted') and body -> 'details' ->> 'entityId' = any($2::text[])`,
+    [workspaceId, uuidsOfSubject(subject).map((uuid) => toId("person", uuid)), since],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes some of these entries, with the long texts of what they are about, and removes a person from the others. Long
+ * texts of others are reported and not changed, like all their texts.
+ */
 export async function eraseEntries(
   query: Query,
   { workspaceId, subject, found }: { workspaceId: Uuid; subject: Subject; found: readonly FoundEntry[] },
 ): Promise<void> {
   const seqs = (goes: boolean) => found.filter((one) => one.goes === goes).map(({ seq }) => seq);
+  const records = new Set(found.filter(({ goes }) => goes).map(({ recordId }) => recordId));
   await query("delete from change_log where workspace_id = $1 and seq = any($2::bigint[])", [workspaceId, seqs(true)]);
+  await query("delete from log_texts where workspace_id = $1 and record_id = any($2::uuid[])", [
+    workspaceId,
+    printUuids(records),
+  ]);
   await rewrite<{ body: LogBody }>(
     query,
     { workspaceId, table: "change_log", columns: { body: "json" }, key: { column: "seq", type: "bigint" } },
@@ -91,5 +119,6 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
     const isGone = isOf(change.value) || (Array.isArray(value) && value.length === 0);
     return isGone ? [] : [{ ...change, value }];
   });
-  return { ...body, ...(changes && { changes }) };
+  const merged = withoutEntries(body.merged, isId) as LogBody["merged"];
+  return { ...body, ...(changes && { changes }), ...(merged && { merged }) };
 }

@@ -9,7 +9,6 @@ import { operatorViewer } from "../export/operator.ts";
 import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
 import { eraseEntries, findEntries } from "./erase-events.ts";
 import { countWithNobodyElse, eraseFromInteractions } from "./erase-interactions.ts";
-import { countMerges, eraseFromMerges } from "./erase-merges.ts";
 import { forgetAnswers } from "./erase-responses.ts";
 import { type Found, find, goingDeliveries, leftAfter, united, type Wanted } from "./found.ts";
 import { ERASED } from "./identifiers.ts";
@@ -25,8 +24,6 @@ export interface Erased {
   /** Deleted interactions with no other person, and interactions with others too, from which the person was removed. */
   interactions: number;
   changedInteractions: number;
-  /** Entries of the history of merges. */
-  merges: number;
   enrichments: number;
   /** Events about the person, and about notes and reminders of theirs. They are gone. */
   events: number;
@@ -56,7 +53,6 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
   const erased = told(found, subject, {
     interactions,
     changedInteractions: found.interactions.length - interactions,
-    merges: await countMerges(query, workspaceId, subject),
     enrichments,
     deliveries: await countDeliveries(query, workspaceId, goingDeliveries(found, subject)),
     namedElsewhere: await namedElsewhere(query, workspaceId, marks, leftAfter(found, subject)),
@@ -66,7 +62,7 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
 
 /**
  * Deletes a person, and removes all data about them from the rest of the workspace: events, deliveries, saved
- * responses, interactions with others, and the history of merges. One event stays. It says only by the id that the
+ * responses, and interactions with others. One event stays. It says only by the id that the
  * person was deleted, so that receivers delete their copies. The transaction belongs to the caller, which has locked
  * the person. docs/guides/data-protection.md#erasing-a-person
  *
@@ -86,7 +82,6 @@ export async function erasePlanned(
   await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
-  const merges = await eraseFromMerges(query, workspaceId, { subject, marks, ids: found.merges });
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
   await forgetAnswers(query, workspaceId, found.savedAnswers);
   await eraseEntries(query, { workspaceId, subject, found: found.entries });
@@ -99,7 +94,6 @@ export async function erasePlanned(
   return told({ ...found, ...late }, subject, {
     interactions: ids.length - changedInteractions,
     changedInteractions,
-    merges,
     enrichments,
     deliveries: deliveries + late.deliveries,
     namedElsewhere: plan.erased.namedElsewhere,

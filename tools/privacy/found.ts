@@ -6,7 +6,6 @@ import { currentMoment, type Moment } from "./candidates.ts";
 import { deliveriesNaming } from "./erase-deliveries.ts";
 import { type FoundEntry, findEntries, type LogBody, withoutSubject } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
-import { mergesNaming } from "./erase-merges.ts";
 import { type SavedAnswer, savedAnswersWith } from "./erase-responses.ts";
 import { type Marks, withoutEntries } from "./identifiers.ts";
 import type { ToldRow } from "./mentions-elsewhere.ts";
@@ -19,8 +18,6 @@ export interface Found {
   notes: Uuid[];
   tasks: Uuid[];
   interactions: Uuid[];
-  /** Merges of others. */
-  merges: Uuid[];
   /** Entries of the log. */
   entries: FoundEntry[];
   /** Deliveries whose receivers answered with a text that names the person. */
@@ -53,7 +50,6 @@ export async function find(query: Query, wanted: Wanted, before?: Found): Promis
     notes,
     tasks,
     interactions: both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since })),
-    merges: both(before?.merges, await mergesNaming(query, within)),
     entries: united(before?.entries, entries),
     answered: both(before?.answered, await deliveriesNaming(query, within)),
     savedAnswers: [...(before?.savedAnswers ?? []), ...saved.map(({ userId, key }) => ({ userId, key }))],
@@ -118,7 +114,8 @@ export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => str
       for (const column of columns) row[column] = withoutEntries(row[column], isId);
       return JSON.stringify(row);
     }
-    if (!changed.has(id)) return text;
+    // A long text of the log is reported by the id of its entry, and is not changed with it.
+    if (!changed.has(id) || table === "log_texts") return text;
     const row: { body: LogBody } = JSON.parse(text);
     return JSON.stringify({ ...row, body: withoutSubject(row.body, subject) });
   };

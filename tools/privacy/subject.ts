@@ -1,7 +1,9 @@
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
 import type { Query } from "../../database/query.ts";
+import type { StoredEntry } from "../../engine/feed/published.ts";
 import { peopleByEmail } from "../../engine/records/find-by-address.ts";
+import { logTypesOf } from "../../model/log.ts";
 import { resolveAliases } from "../../model/resources/aliases.ts";
 
 /** A person whose data is asked for, or is to be erased. */
@@ -10,7 +12,7 @@ export interface Subject {
   /** Those of people who were merged into this one. */
   formerIds: Uuid[];
   fullName: string;
-  /** E-mail addresses that the person has now, or had before a merge whose history is kept. */
+  /** E-mail addresses that the person has now, or had before a change or a merge that the log still tells. */
   emails: string[];
   phones: string[];
   /** Full names, also with the last name in front. */
@@ -53,12 +55,7 @@ async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<S
     [workspaceId, uuid],
   );
   const formerIds = aliases.map(({ id }) => id);
-  const before = await query<{ known: Known }>(
-    `select jsonb_array_elements(jsonb_build_array(survivor_before, merged_before)) as known from merges
-     where workspace_id = $1 and kind = 'person' and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
-    [workspaceId, [uuid, ...formerIds]],
-  );
-  const all = [person, ...before.map(({ known }) => known)];
+  const all = [person, ...(await knownBefore(query, workspaceId, [uuid, ...formerIds]))];
   return {
     uuid,
     formerIds,
@@ -66,6 +63,31 @@ async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<S
     emails: unique(all.flatMap(({ emails }) => emails)),
     phones: unique(all.flatMap(({ phones }) => phones)),
     names: unique(all.flatMap(namesOf)),
+  };
+}
+
+/** Names and addresses that people had before a change, a deletion or a merge, as the log tells them. */
+async function knownBefore(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<Known[]> {
+  const rows = await query<{ body: StoredEntry["body"] }>(
+    "select body from change_log where workspace_id = $1 and record_id = any($2::uuid[]) and type = any($3)",
+    [workspaceId, uuids, logTypesOf(["person.updated", "person.deleted"])],
+  );
+  return rows.flatMap(({ body: { changes = [], details, merged } }) => {
+    const before = changes.flatMap((change) => ("before" in change ? [[change.path.join(), change.before]] : []));
+    return [Object.fromEntries(before), details, merged?.before, merged?.survivorBefore].map(knownOf);
+  });
+}
+
+/** Names and addresses among fields of a person, of which any may be missing. */
+function knownOf(fields: Record<string, unknown> = {}): Known {
+  const text = (name: string) => (typeof fields[name] === "string" ? fields[name] : "");
+  const texts = (name: string) => (Array.isArray(fields[name]) ? (fields[name] as string[]) : []);
+  return {
+    firstName: text("firstName"),
+    lastName: text("lastName"),
+    fullName: text("fullName"),
+    emails: texts("emails"),
+    phones: texts("phones"),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
-import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
+import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS } from "../../../config/limits.ts";
 import { type Database, run } from "../../../database/database.ts";
 import { limitedDatabase } from "../../../database/limited-database.ts";
 import type { Query } from "../../../database/query.ts";
@@ -142,12 +142,6 @@ export const SWEEPS = {
       isGone: isGoneWebhookOf("walked"),
       batch: 1000,
     }),
-  },
-  // Each holds two whole records.
-  "merged records": {
-    keptMs: MERGES_KEPT_MS,
-    everyMs: HOUR_MS,
-    ...behindEach("merges", { keys: ["workspace_id"], over: "created_at < $2", batch: 100 }),
   },
   // Deleting a webhook deletes its queue too. These rows were written while a whole workspace was being deleted.
   "queues of webhooks that are gone": {

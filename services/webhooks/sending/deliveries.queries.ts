@@ -1,6 +1,7 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
+import { withTexts } from "../../../engine/feed/long-texts.ts";
 import { ENTRY_READS, eventAt, type PublishedEvent, type StoredEntry } from "../../../engine/feed/published.ts";
 import type { Choosing } from "../webhooks/webhooks.takeover.ts";
 import type { Queue } from "./queues.queries.ts";
@@ -108,14 +109,18 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
       printUuids(asked.map(({ queue }) => queue.lease)),
     ],
   );
-  const found = new Map(rows.map((row) => [row.deliveryId, standingOf(row)]));
+  // Several deliveries may be of one event.
+  const stored = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, entryOf(row)]])));
+  const entries = new Map((await withTexts(query, [...stored.values()])).map((entry) => [entry.seq, entry]));
+  const found = new Map(rows.map((row) => [row.deliveryId, standingOf(row, entries.get(row.seq))]));
   return asked.map(({ uuid }) => found.get(uuid) ?? null);
 }
 
 /** The members of the entry are null when it is no longer kept. */
 type StandingRow = Standing & Target & StoredEntry & { position: number };
 
-function standingOf(row: StandingRow): Standing {
+/** @param entry the entry of its event with long texts; undefined when it is no longer kept */
+function standingOf(row: StandingRow, entry: StoredEntry | undefined): Standing {
   const { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver } = row;
   const webhook = { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver };
   return {
@@ -130,7 +135,7 @@ function standingOf(row: StandingRow): Standing {
     definitionsVersion: Number(row.definitionsVersion),
     nowMs: row.nowMs,
     webhook: status === null ? null : webhook,
-    event: row.seq === null ? null : (eventAt(entryOf(row), row.position) ?? null),
+    event: (entry && eventAt(entry, row.position)) ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
 import { openDatabase, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
+import { appendToLog } from "../../../engine/events/append.ts";
 import { beginPeriod, dropPeriods, makePeriodsFor, PERIOD_MS } from "../../../engine/events/periods.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
@@ -167,6 +168,44 @@ describe("A new period", () => {
   });
 });
 
+// docs/decisions/0013-events.md#long-texts
+describe("The long texts of the log", () => {
+  const textsIn = async () =>
+    (await read<{ name: string }>("select tableoid::regclass::text as name from log_texts order by 1", [])).map(
+      ({ name }) => name,
+    );
+  const append = () => {
+    const changes = [{ path: ["description"], before: null, after: "x".repeat(3_000) }];
+    return appendToLog(read, { workspaceId }, [{ type: "person.updated", recordId: workspaceId, body: { changes } }]);
+  };
+
+  it("stand in the period of the moment, once in each, and go a period later than the entries", async () => {
+    await makePeriodsFor(read, 4 * SIZE);
+    for (let period = 1; period <= 4; period += 1) {
+      await read("select setval('change_log_seq', $1)", [period * SIZE]);
+      await append();
+      await append();
+    }
+    expect(await textsIn()).toEqual([1, 2, 3, 4].map((period) => `log_texts_${period}`));
+    await setBegan({ 1: 40, 2: 33, 3: 32, 4: 1 });
+    const dropped = await dropPeriods(test.database.queryPlanned, 30 * DAY_MS);
+    expect(dropped).toEqual(["change_log_before", "change_log_1", "log_texts_1", "change_log_2"]);
+    expect(await kept()).toEqual([3, 3, 4, 4]);
+    expect(await textsIn()).toEqual([2, 3, 4].map((period) => `log_texts_${period}`));
+  });
+
+  it("have a partition in each new period", async () => {
+    await write();
+    await setBegan({ 1: 8 });
+    expect(await begin()).toBe(true);
+    await append();
+    expect(await textsIn()).toEqual(["log_texts_2"]);
+    await read("select setval('change_log_seq', $1)", [4 * SIZE]);
+    await append();
+    expect(await textsIn()).toEqual(["log_texts_2", "log_texts_4"]);
+  });
+});
+
 describe("Old periods", () => {
   it("are dropped when all their entries are old enough, with what was written before the log", async () => {
     await fill(4);
@@ -192,6 +231,7 @@ describe("Old periods", () => {
     expect(await dropPeriods(test.database.queryPlanned, 30 * DAY_MS)).toEqual([
       "change_log_before",
       "change_log_1",
+      "log_texts_1",
       "change_log_2",
     ]);
     expect(await kept()).toEqual([3]);

@@ -151,7 +151,6 @@ describe("The sweep of places of streams", () => {
 const LARGE = {
   "saved answers": "idempotency_keys",
   deliveries: "deliveries",
-  "merged records": "merges",
 };
 
 it.each(Object.entries(LARGE))("The sweep of %s finds its rows by indexes alone", async (what, table) => {

@@ -107,6 +107,20 @@ it("a body is read when some webhook wants events of its type, and else it stays
   expect(await isRead(["person.created", "company.deleted"])).toBe(true);
 });
 
+// docs/decisions/0013-events.md#long-texts
+it("of a long text only the path is read, which is all that a filter can ask for", async () => {
+  const after = "x".repeat(3_000_000);
+  const entry = (): LogEntry => ({
+    type: "person.updated",
+    recordId: newUuid(),
+    body: { changes: [{ path: ["description"], before: null, after }] },
+  });
+  await write(entry(), entry(), entry());
+  const { events, hasMore } = await read();
+  expect(events.map(({ body }) => body.changes)).toEqual([1, 2, 3].map(() => [{ path: ["description"], type: "set" }]));
+  expect(hasMore).toBe(false);
+});
+
 it("of an entry with two events one is read, when only that is wanted", async () => {
   await write(both());
   expect(placesOf(await read({ types: ["person.updated"] }))).toEqual([1]);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
+import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
+import { migrations } from "../../database/migrations/index.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+
+// docs/guides/merging.md#history
+const BEFORE = migrations.findIndex(({ name }) => name === "0020-merges-in-the-log");
+/** A merge, as processes of the release before write it. */
+const MERGE = `
+insert into merges select * from json_populate_recordset(null::merges, json_build_array(json_build_object(
+  'workspace_id', $1::uuid, 'id', gen_random_uuid(), 'kind', $2::text, 'survivor_id', $3::uuid, 'merged_id', $4::uuid,
+  'survivor_before', json_build_object('name', 'survivor'), 'merged_before', json_build_object('name', $4::uuid),
+  'created_at', now(), 'created_by', $1::uuid)))`;
+const ENTRY = `
+insert into change_log (workspace_id, id, type, record_id, source, body)
+values ($1, gen_random_uuid(), $2, $3, 'api', '{"groups":[],"details":{"name":"Told"}}')`;
+
+const [workspaceId, survivor] = [newUuid(), newUuid()];
+const [person, object, withoutEntry, deleted] = [newUuid(), newUuid(), newUuid(), newUuid()];
+let test: TestDatabase;
+let name: string;
+let database: Database;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  name = `${new URL(test.url).pathname.slice(1)}_before`;
+  await test.database.knex.raw(`create database ${name}`);
+  const url = Object.assign(new URL(test.url), { pathname: name }).href;
+  await inMigration(url, new AbortController().signal, async (trx) => {
+    const query = queryOf(trx);
+    await migrateIn(trx, migrations.slice(0, BEFORE));
+    await query("insert into workspaces (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())", [
+      workspaceId,
+    ]);
+    for (const [kind, merged] of [
+      ["person", person],
+      ["object", object],
+      ["company", withoutEntry],
+    ] as const)
+      await query(MERGE, [workspaceId, kind, survivor, merged]);
+    for (const [type, recordId] of [
+      ["person.updated", person],
+      ["person.deleted", person],
+      ["object.deleted", object],
+      ["person.deleted", deleted],
+    ] as const)
+      await query(ENTRY, [workspaceId, type, recordId]);
+    // The same record of another workspace, as after an import.
+    await query(ENTRY, [newUuid(), "person.deleted", person]);
+  });
+  await migrate(url);
+  database = await openDatabase(url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await test.database.knex.raw(`drop database ${name} with (force)`);
+  await test.drop();
+});
+
+it("merges of the release before stand in the entries of the deletions, and those without one are gone", async () => {
+  const told = { groups: [], details: { name: "Told" } };
+  const merged = (uuid: Uuid) => ({
+    ...told,
+    merged: { into: survivor, before: { name: uuid }, survivorBefore: { name: "survivor" } },
+  });
+  const rows = await database.read<{ body: object }>("select body from change_log order by seq");
+  expect(rows.map(({ body }) => body)).toEqual([told, merged(person), merged(object), told, told]);
+  expect(await database.read("select from merges")).toEqual([]);
+});
+
+it("a process of the release before still merges while others are updated, and leaves no row", async () => {
+  await database.read(MERGE, [workspaceId, "person", survivor, newUuid()]);
+  expect(await database.read("select from merges")).toEqual([]);
+});
