@@ -65,7 +65,7 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
     waiting.push({ table, sql, set: (bind) => rowSet(table, columns, rows, bind) });
   }
 
-  /** What is written of many rows takes its time, and PostgreSQL begins with it at once. */
+  /** A set of many rows takes PostgreSQL some time, so it goes out at once. */
   function addAndSend(table: string, columns: Columns, rows: Row[], sql: Part["sql"]): void {
     add(table, columns, rows, sql);
     if (rows.length >= MANY_ROWS) flush();
