@@ -77,7 +77,7 @@ async function startBoth([other, own]: [Asked, Asked]): Promise<[Serving, Servin
 }
 
 /** Waits until a process does nearly nothing. */
-async function quiet(pid: number): Promise<void> {
+export async function quiet(pid: number): Promise<void> {
   for (let i = 0, before = cpuMs(pid); i < QUIET_TRIES; i++) {
     await pause(QUIET_MS);
     const now = cpuMs(pid);

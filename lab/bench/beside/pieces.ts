@@ -5,6 +5,7 @@ import type { Request } from "../../harness/load.ts";
 import { load, target } from "../../harness/load.ts";
 import { cpuMs } from "../../harness/processes.ts";
 import { ROOT } from "../../harness/server-process.ts";
+import { quiet } from "../against/measure.ts";
 import type { How } from "../against/run.ts";
 import { openSide, type Serving, type Side } from "../against/side.ts";
 import type { Postgrest } from "./postgrest.ts";
@@ -60,11 +61,10 @@ const WARM_UP = { connections: 2, ms: 3000 };
 const MEASURED = { connections: 1, ms: 5000, requestsMax: 60 };
 /** Events are passed on meanwhile. */
 const SETTLE_MS = 1500;
-const PROFILE_INTERVAL_US = 500;
 
 /**
  * Times of the statements of one kind of request, and of the files of this server that run for it. PostgreSQL is started
- * again for that, with pg_stat_statements, and this server with a profiler.
+ * again for that, with pg_stat_statements, and this server once more with a profiler.
  */
 export async function piecesOf(
   { own, peer, key, row }: { own: Side; peer: Postgrest; key: string; row: BesideRow },
@@ -79,11 +79,13 @@ export async function piecesOf(
   mkdirSync(profiles, { recursive: true });
   await withClient(side.url, (client) => client.query("create extension if not exists pg_stat_statements"));
   try {
-    const flags = ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-interval=${PROFILE_INTERVAL_US}`];
-    const measured = await measureOnce(await side.serve(side.url, flags), row.own, key, side.url);
+    const measured = await measureOnce(await side.serve(), row.own, key, side.url);
+    // The profiler takes more time than what it looks at, so it only tells the shares.
+    const flags = ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+    const profiled = await measureOnce(await side.serve(side.url, flags), row.own, key, side.url);
     const other = await measureOnce(await peer.serve(), row.peer, peer.key, side.url);
     note(`the pieces of "${row.name}" are measured`);
-    const nodeMs = nodeTimes(profiles, measured);
+    const nodeMs = nodeTimes(profiles, profiled, measured.cpuMs);
     return {
       own: [...KINDS, { name: REST }].map(({ name }) => ({
         name,
@@ -99,7 +101,6 @@ export async function piecesOf(
 }
 
 interface Once extends Window {
-  requests: number;
   /** Of the process, per request. */
   cpuMs: number;
   /** Time of PostgreSQL per request, by the names of the pieces. */
@@ -110,6 +111,7 @@ interface Once extends Window {
 async function measureOnce({ pid, port, stop }: Serving, requests: Request[], key: string, url: string): Promise<Once> {
   try {
     const at = target(port, requests, key);
+    await quiet(pid);
     await load(at, WARM_UP);
     await pause(SETTLE_MS);
     await withClient(url, (client) => client.query("select pg_stat_statements_reset()"));
@@ -122,7 +124,6 @@ async function measureOnce({ pid, port, stop }: Serving, requests: Request[], ke
     );
     const spent = (cpuMs(pid) - before) / done.requests;
     return {
-      requests: done.requests,
       cpuMs: spent,
       statements: statementTimes(rows, done.requests),
       fromUs,
@@ -143,17 +144,21 @@ export function statementTimes(statements: { query: string; ms: number }[], requ
   return times;
 }
 
-/** Time of this server's files per request, by the names of the pieces, from the profiles that it has left. */
-function nodeTimes(folder: string, { requests, ...window }: Once): Map<string, number> {
+/**
+ * CPU time of this server per request, by the names of the pieces, in the shares that its profiles give them.
+ * @param spent the CPU time of a request
+ */
+function nodeTimes(folder: string, window: Window, spent: number): Map<string, number> {
   const pieceOf = (file: string): string | undefined => KINDS.find(({ files }) => files?.test(file))?.name;
   const times = new Map<string, number>();
   for (const name of globSync("*.cpuprofile", { cwd: folder })) {
     const profile: Profile = JSON.parse(readFileSync(join(folder, name), "utf8"));
     for (const [piece, ms] of pieceTimes(profile, window, pieceOf, REST)) {
-      times.set(piece, (times.get(piece) ?? 0) + ms / requests);
+      times.set(piece, (times.get(piece) ?? 0) + ms);
     }
   }
-  return times;
+  const all = [...times.values()].reduce((sum, ms) => sum + ms, 0);
+  return new Map([...times].map(([piece, ms]) => [piece, (ms / all) * spent]));
 }
 
 /** The clock of profiles: that of the machine, which is the same in all processes. */

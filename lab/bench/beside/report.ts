@@ -80,9 +80,9 @@ function piecesText(pieces: Pieces | undefined): string {
   return `
 ### Pieces of a batch
 
-Milliseconds of "${BATCH_CREATE}", sent one after another: samples of the server's process by the file that ran, and times of the statements (pg_stat_statements) by the table that they write. Without the disk, for which a commit waits.
+Milliseconds of "${BATCH_CREATE}", sent one after another: CPU of the server's process, shared out by a profile of the files that ran, and times of the statements (pg_stat_statements) by the table that they write, without the disk, for which a commit waits.
 
-| piece | server ms | PostgreSQL ms |
+| piece | server CPU | statements |
 |---|---:|---:|
 ${own.map(({ name, nodeMs, postgresMs }) => `| ${name} | ${cells(nodeMs, postgresMs)}`).join("\n")}
 | **together** | ${total}
