@@ -58,7 +58,7 @@ function answers(socket: Socket): () => Promise<Answered> {
       : end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
   }
 
-  /** Whether all of the answer has arrived. JSON has no line break of two characters inside, so the end is found. */
+  /** True if all of the answer has arrived. JSON contains no CR LF, so the last chunk is found by its bytes. */
   function isComplete(): boolean {
     if (length < 0) return false;
     if (length < Number.POSITIVE_INFINITY) return got >= length;

@@ -85,7 +85,7 @@ async function converse(port: number, next: () => Buffer | undefined, result: Lo
   }
 }
 
-/** Whether a request was carried out: servers of others answer 201 to what makes a record. */
+/** True if a request was carried out. Other servers answer 201 when they create a record. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

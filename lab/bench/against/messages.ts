@@ -24,7 +24,7 @@ export async function countingProxy(databaseUrl: string): Promise<NetworkProxy &
   return { ...proxy, statements: () => statements };
 }
 
-/** Opens a proxy that keeps the prepared statements that come through it; `take` gives those since it was last asked. */
+/** Opens a proxy that keeps the prepared statements that come through it. `take` gives those since its last call. */
 export async function recordingProxy(databaseUrl: string): Promise<NetworkProxy & { take(): Sent[] }> {
   let sent: Sent[] = [];
   const proxy = await openProxy(databaseUrl, () => sentReader((statement) => sent.push(statement)));

@@ -3,7 +3,7 @@ import { PUBLIC_URL } from "./side.ts";
 
 /** A page of the list of people. */
 export interface Page<Item = { id: string }> {
-  /** As it is asked for. */
+  /** Path and query of the request for it. */
   path: string;
   items: Item[];
 }

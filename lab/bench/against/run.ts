@@ -5,7 +5,7 @@ import { report } from "./report.ts";
 import { openSide } from "./side.ts";
 import type { Row } from "./table.ts";
 
-/** What a run is given. */
+/** Input of a run. */
 export interface How extends Preparing {
   /** Load average of the machine before the run. */
   load: number;

@@ -8,7 +8,7 @@ export interface Runner {
   pid: number;
   postmaster: number;
   target: Target;
-  /** Whether the other side has the same PostgreSQL, so that a turn ends only when all that it caused is done. */
+  /** True if the other side has the same PostgreSQL. A turn then ends only when all work that it caused is done. */
   sharesPostgres?: boolean;
 }
 

@@ -63,8 +63,8 @@ const MEASURED = { connections: 1, ms: 5000, requestsMax: 60 };
 const SETTLE_MS = 1500;
 
 /**
- * Times of the statements of one kind of request, and of the files of this server that run for it. PostgreSQL is started
- * again for that, with pg_stat_statements, and this server once more with a profiler.
+ * Times of the statements of one kind of request, and of the files of this server that run for it. PostgreSQL is
+ * started again for that, with pg_stat_statements, and this server once more with a profiler.
  */
 export async function piecesOf(
   { own, peer, key, row }: { own: Side; peer: Postgrest; key: string; row: BesideRow },
@@ -101,7 +101,7 @@ export async function piecesOf(
 }
 
 interface Once extends Window {
-  /** Of the process, per request. */
+  /** CPU of the process, per request. */
   cpuMs: number;
   /** Time of PostgreSQL per request, by the names of the pieces. */
   statements: Map<string, number>;

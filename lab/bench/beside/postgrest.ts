@@ -22,11 +22,10 @@ export interface Postgrest extends Served {
 }
 
 /**
- * @param folder where npm installs it
+ * @param program its path
  * @param url of its database
  */
-export function postgrest(folder: string, url: string, postmaster: number): Postgrest {
-  const program = install(folder);
+export function postgrest(program: string, url: string, postmaster: number): Postgrest {
   const secret = randomBytes(32).toString("base64");
   const key = tokenOf({ role: MEMBER }, secret);
 
@@ -62,8 +61,11 @@ function settingsOf(url: string, port: number, secret: string): Record<string, s
   };
 }
 
-/** Installs the package, unless it is there already, and gives the path of the program. */
-function install(folder: string): string {
+/**
+ * Installs the package in a folder, unless it is there already, and gives the path of the program.
+ * @throws Error when npm cannot install it
+ */
+export function installPostgrest(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const words = ["install", "--prefix", folder, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
   try {

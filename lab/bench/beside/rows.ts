@@ -9,17 +9,17 @@ import { chunks } from "../against/writes.ts";
 import { pick } from "../pick.ts";
 import { columnsOf } from "./tables.ts";
 
-/** Something that is measured: requests to this server and to PostgREST, of which those of the same place ask the same. */
+/** Requests that are measured: to this server and to PostgREST. Those of the same place ask for the same. */
 export interface BesideRow {
   name: string;
   kind: Kind;
   own: Request[];
   peer: Request[];
-  /** Where the pages begin that are asked for, one for each request. */
+  /** Beginnings of the pages that are asked for, one for each request. */
   places?: Place[];
 }
 
-/** Where a page of the list begins. */
+/** Beginning of a page of the list. */
 export interface Place {
   /** Path of the page of a hundred. */
   path: string;
@@ -135,7 +135,7 @@ function filters(contents: Contents): BesideRow[] {
       name: "filter: company",
       kind: "filter",
       own: companies.map((id) => get(`/v1/people?limit=20&filter[companies][in][id]=${id}`)),
-      // From the links: a filter on what is embedded looks at one person after the other, which takes ten times as long.
+      // It begins at the links. A filter on embedded companies reads one person after the other, ten times as long.
       peer: companies.map((id) => {
         const query = `company_id=eq.${uuidOf("company", id)}&order=person_id&limit=20`;
         return get(`/people_companies?select=...people(${FIELDS})&${query}`);
@@ -198,7 +198,7 @@ function writes(contents: Contents): BesideRow[] {
   ];
 }
 
-/** Everything is changed to one job title, then to the other: what is sent always differs from what is there. */
+/** Changes everybody to one job title, then to the other, so that each request changes something. */
 function twice<Item>(items: Item[], request: (item: Item, jobTitle: string) => Request): Request[] {
   return ["Captain of Industry", "Keeper of the Keys"].flatMap((title) => items.map((item) => request(item, title)));
 }

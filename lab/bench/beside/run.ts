@@ -7,10 +7,10 @@ import { type Asked, askedOf } from "../against/prepare.ts";
 import type { How, Measured } from "../against/run.ts";
 import { type Contents, contentsOf, vacuum } from "../against/seed.ts";
 import { openSide, type Served, type Side } from "../against/side.ts";
-import { bareGo, bareNode } from "./floor/floors.ts";
+import { bareGo, bareNode, buildGo } from "./floor/floors.ts";
 import { checkAnswers, knownRows, knownTexts, storePeople, writeKnown } from "./floor/stored.ts";
 import { piecesOf } from "./pieces.ts";
-import { type Postgrest, postgrest } from "./postgrest.ts";
+import { installPostgrest, type Postgrest, postgrest } from "./postgrest.ts";
 import { type Floor, report } from "./report.ts";
 import { BATCH_CREATE, type BesideRow, FLOOR_ROWS, type Place, rowsOf } from "./rows.ts";
 import { fillTables, newDatabase } from "./tables.ts";
@@ -26,13 +26,16 @@ const PAGE = 100;
 /** Measures this checkout beside PostgREST on the same records, and beside bare servers. */
 export async function runBeside(how: Beside): Promise<Measured> {
   const { people, rounds, starts, load, note, only } = how;
+  // A missing program ends the run here, before a database is filled.
+  const program = installPostgrest(join(how.data, "postgrest"));
+  const go = how.floor ? buildGo(join(how.data, "go")) : undefined;
   const own = await how.keep(() => openSide("this", ROOT, join(how.data, "beside")));
   const contents = await contentsOf(own, people, note, "native");
   await vacuum(own);
   const places = await placesOf(own, contents);
   const rows = rowsOf(contents, places.first, places.deep).filter(({ name }) => only.test(name));
-  const floors = how.floor ? await measureFloors(own, contents, rows, how) : [];
-  const peer = await openPeer(own, contents, how);
+  const floors = go === undefined ? [] : await measureFloors(own, contents, rows, go, how);
+  const peer = await openPeer(own, contents, program, how);
   const other = await ask(
     peer,
     peer.key,
@@ -71,15 +74,15 @@ async function placesOf(own: Side, { key, sizes }: Contents): Promise<{ first: P
   }
 }
 
-async function openPeer(own: Side, contents: Contents, { data, keep, note }: Beside): Promise<Postgrest> {
+async function openPeer(own: Side, contents: Contents, program: string, { keep, note }: How): Promise<Postgrest> {
   const url = await newDatabase(own.url, "postgrest");
   await fillTables(url, contents);
   note("PostgREST: the tables are filled");
-  return kept(postgrest(join(data, "postgrest"), url, own.postmaster), keep);
+  return kept(postgrest(program, url, own.postmaster), keep);
 }
 
 /** Measures this server beside each of the bare ones, which need the records as they are before the writes. */
-async function measureFloors(own: Side, { key }: Contents, all: BesideRow[], how: Beside): Promise<Floor[]> {
+async function measureFloors(own: Side, { key }: Contents, all: BesideRow[], go: string, how: How): Promise<Floor[]> {
   const { data, keep, note } = how;
   const rows = all.filter(({ name }) => FLOOR_ROWS.includes(name));
   if (rows.length === 0) return [];
@@ -96,7 +99,7 @@ async function measureFloors(own: Side, { key }: Contents, all: BesideRow[], how
   for (const bare of [
     bareNode({ name: "Node, rows", url: own.url, postmaster, known: writeKnown(join(data, "rows.json"), known) }),
     bareNode({ name: "Node, texts", url, postmaster, known: texts }),
-    bareGo(join(data, "go"), { name: "Go, texts", url, postmaster, known: texts }),
+    bareGo(go, { name: "Go, texts", url, postmaster, known: texts }),
   ]) {
     const other = await askedOf(kept(bare, keep), key, note, async (port) => {
       await checkAnswers(port, known);
@@ -107,7 +110,7 @@ async function measureFloors(own: Side, { key }: Contents, all: BesideRow[], how
   return floors;
 }
 
-function ask(side: Served, key: string, operations: Operation[], { note }: Beside): Promise<Asked> {
+function ask(side: Served, key: string, operations: Operation[], { note }: How): Promise<Asked> {
   return askedOf(side, key, note, async () => operations);
 }
 

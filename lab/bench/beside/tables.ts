@@ -116,7 +116,7 @@ export async function fillTables(url: string, { people, companies, sizes }: Cont
     );
     await insert("people_companies", ["person_id", "company_id"], links);
     await client.query("update api.people set created_at = uuid_extract_timestamp(id)");
-    // What the update leaves would make each list slower.
+    // The update leaves dead rows, which would make each list slower.
     await client.query("vacuum full");
     await client.query("vacuum analyze");
   });

@@ -8,11 +8,11 @@ import { spawnServer } from "../../../harness/server-process.ts";
 import type { Served } from "../../against/side.ts";
 import { POOL } from "../postgrest.ts";
 
-/** Where Debian puts the sources of packages for Go. */
+/** Folder for the sources of Debian's packages for Go. */
 const GO_PATH = "/usr/share/gocode";
 const PGX = join(GO_PATH, "src/github.com/jackc/pgx/v4");
 
-/** What a bare server stands on: a database, and the file by which it knows its answers. */
+/** A database for a bare server, and the file that tells it how to answer each path. */
 export interface Ground {
   name: string;
   url: string;
@@ -25,13 +25,9 @@ export function bareNode(ground: Ground): Served {
   return bare(ground, process.execPath, [join(import.meta.dirname, "bare-server.ts")]);
 }
 
-/**
- * The bare server in Go, built with Debian's packages.
- * @param folder where the program is built
- * @throws Error that names the packages when they are missing and cannot be installed
- */
-export function bareGo(folder: string, ground: Ground): Served {
-  return bare(ground, build(folder), []);
+/** The bare server in Go, a program that `buildGo` has built. */
+export function bareGo(program: string, ground: Ground): Served {
+  return bare(ground, program, []);
 }
 
 function bare({ name, url, postmaster, known }: Ground, program: string, args: string[]): Served {
@@ -47,7 +43,11 @@ function bare({ name, url, postmaster, known }: Ground, program: string, args: s
   return { name, url, postmaster, serve };
 }
 
-function build(folder: string): string {
+/**
+ * Builds the bare server in Go with Debian's packages and gives the path of the program.
+ * @throws Error that names the packages when they are missing and cannot be installed
+ */
+export function buildGo(folder: string): string {
   const go = findOrInstall("go", "golang-go");
   const pgx = findOrInstall(PGX, "golang-github-jackc-pgx-v4-dev");
   for (const found of [go, pgx]) if ("missing" in found) throw new Error(`--floor needs Go: ${found.missing}`);

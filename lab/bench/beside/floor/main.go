@@ -1,4 +1,5 @@
-// The floor in Go: net/http and pgx. It checks no key, counts no limit, validates nothing and makes no text of a record.
+// The floor in Go: net/http and pgx. It checks no key, counts no limit, validates nothing and makes no text of a
+// record.
 package main
 
 import (

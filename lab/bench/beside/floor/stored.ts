@@ -18,7 +18,7 @@ interface Way {
   tail: string;
 }
 
-/** What bare servers know: head lines that Node and Go do not send by themselves, and their ways, by path. */
+/** Content of a bare server's file: head lines that Node and Go do not send by themselves, and ways, by path. */
 export interface Known {
   headers: Record<string, string>;
   ways: Record<string, Way>;
@@ -30,7 +30,7 @@ const ROWS_AT_ONCE = 2000;
 const OWN_HEADERS = ["connection", "content-length", "date", "keep-alive"];
 const ONE = "select body from people where id = $1";
 const PAGE = "select body from people where id > $1 order by id limit 20";
-/** How often each request is sent to learn its statements: work in the background is not behind all of them. */
+/** Number of times that each request is sent. A statement that does not come each time is work in the background. */
 const ASKED = 3;
 const SETTLE_MS = 8;
 
