@@ -1,10 +1,15 @@
-/** The section of docs/benchmarks.md that `npm run bench` writes. */
+/** The sections of docs/benchmarks.md that `npm run bench` writes. */
 export const AGAINST = "## Against another commit";
+export const BESIDE = "## Beside PostgREST";
 const BY_HAND = "## By hand";
 
-/** The text with this section in the place of the one before, or else before what is written by hand, or at the end. */
-export function withAgainst(text: string, section: string): string {
-  const at = placeOf(text, AGAINST);
+/**
+ * The text with a section, which begins with its heading, in the place of the one before, or else before what is
+ * written by hand, or at the end.
+ */
+export function withSection(text: string, section: string): string {
+  const [heading = ""] = section.split("\n");
+  const at = placeOf(text, heading);
   const byHand = placeOf(text, BY_HAND);
   const begin = at >= 0 ? at : byHand >= 0 ? byHand : text.length;
   const next = text.indexOf("\n## ", begin + 1);

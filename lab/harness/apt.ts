@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 
 /** Where Debian puts programs of administrators, which is not in the PATH of others. */
 const FURTHER_FOLDERS = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin", "/usr/bin"];
@@ -11,8 +11,8 @@ const LOCK_WAIT_S = 120;
 export type Program = { path: string } | { missing: string };
 
 /**
- * Full path of a program; installed from Debian's packages when it is missing and we are root; else the reason why
- * there is none.
+ * Full path of a program, or of a file that is given by its path; installed from Debian's packages when it is missing
+ * and we are root; else the reason why there is none.
  */
 export function findOrInstall(name: string, aptPackage: string): Program {
   const found = findProgram(name);
@@ -38,6 +38,7 @@ export function say(line: string): void {
 }
 
 function findProgram(name: string): string | undefined {
+  if (isAbsolute(name)) return existsSync(name) ? name : undefined;
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...FURTHER_FOLDERS];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

@@ -12,11 +12,15 @@ export interface Answered {
   status: number;
   /** Head and body. */
   text(): string;
+  body(): string;
 }
 
+/** End of an answer in chunks. */
+const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
+
 /**
- * Own reading of HTTP, for answers with a Content-Length: that of Node costs as much as the server, and there are two
- * cores for the load, the server and PostgreSQL.
+ * Own reading of HTTP, for JSON with a Content-Length or in chunks: that of Node costs as much as the server, and there
+ * are two cores for the load, the server and PostgreSQL.
  * @param localAddress an address of the loopback network that the client has
  */
 export async function openConnection(port: number, localAddress = "127.0.0.1"): Promise<Connection> {
@@ -38,6 +42,7 @@ export async function openConnection(port: number, localAddress = "127.0.0.1"): 
 function answers(socket: Socket): () => Promise<Answered> {
   let chunks: Buffer[] = [];
   let got = 0;
+  /** Bytes of the answer: below 0 before its head has arrived, and infinite in chunks. */
   let length = -1;
   let status = 0;
   let settle: { resolve(answer: Answered): void; reject(error: Error): void } | undefined;
@@ -48,14 +53,24 @@ function answers(socket: Socket): () => Promise<Answered> {
     if (!all || end < 0) return;
     const head = all.toString("latin1", 0, end);
     status = Number(head.slice(9, 12));
-    length = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    length = isChunked(head)
+      ? Number.POSITIVE_INFINITY
+      : end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  }
+
+  /** True if all of the answer has arrived. JSON contains no CR LF, so the last chunk is found by its bytes. */
+  function isComplete(): boolean {
+    if (length < 0) return false;
+    if (length < Number.POSITIVE_INFINITY) return got >= length;
+    if ((chunks.at(-1)?.length ?? 0) < LAST_CHUNK.length) chunks = [Buffer.concat(chunks)];
+    return chunks.at(-1)?.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ?? false;
   }
 
   socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     got += chunk.length;
     if (length < 0) takeHead();
-    if (length < 0 || got < length) return;
+    if (!isComplete()) return;
     const read = chunks;
     chunks = [];
     got = 0;
@@ -63,6 +78,7 @@ function answers(socket: Socket): () => Promise<Answered> {
     settle?.resolve({
       status,
       text: () => Buffer.concat(read).toString(),
+      body: () => bodyOf(Buffer.concat(read)),
     });
   });
   socket.on("error", (error) => settle?.reject(error));
@@ -71,6 +87,24 @@ function answers(socket: Socket): () => Promise<Answered> {
     new Promise((resolve, reject) => {
       settle = { resolve, reject };
     });
+}
+
+function isChunked(head: string): boolean {
+  return /^transfer-encoding: chunked\r?$/im.test(head);
+}
+
+/** The body of an answer, without the lengths of its chunks. */
+function bodyOf(answer: Buffer): string {
+  const begin = answer.indexOf("\r\n\r\n") + 4;
+  if (!isChunked(answer.toString("latin1", 0, begin))) return answer.toString("utf8", begin);
+  const parts: Buffer[] = [];
+  for (let at = begin; at < answer.length; ) {
+    const data = answer.indexOf("\r\n", at) + 2;
+    const end = data + Number.parseInt(answer.toString("latin1", at, data), 16);
+    parts.push(answer.subarray(data, end));
+    at = end + 2;
+  }
+  return Buffer.concat(parts).toString();
 }
 
 /**

@@ -26,7 +26,9 @@ export interface ServerProcess {
 
 /** Options in which a process differs from the default of the tests. */
 interface Start {
-  /** Options of Node. */
+  /** Node unless told otherwise. */
+  program?: string;
+  /** Options of the program. */
   args?: string[];
   /** The checkout. */
   root?: string;
@@ -38,9 +40,9 @@ interface Start {
 export function spawnServer(
   name: string,
   variables: Record<string, string>,
-  { args = [join("cli", "main.mjs"), "start"], root = ROOT, read }: Start = {},
+  { program = process.execPath, args = [join("cli", "main.mjs"), "start"], root = ROOT, read }: Start = {},
 ): ServerProcess {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     // With npm's variable a process watches its parent, and ends when that is killed.
     env: { ...process.env, ...variables, npm_lifecycle_event: "test" },
     cwd: root,
@@ -81,10 +83,11 @@ export interface Running extends ServerProcess {
  * A server that says that it is ready, as `npm start` starts it, of this checkout or of another one. SERVER_NODE_FLAGS
  * goes to it, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  * @param variables without a PORT it gets a free one
+ * @param options `flags` are further options of Node
  */
 export async function startServer(
   variables: Record<string, string>,
-  { root = ROOT, read }: Pick<Start, "root" | "read"> = {},
+  { root = ROOT, read, flags: given = [] }: Pick<Start, "root" | "read"> & { flags?: string[] } = {},
 ): Promise<Running> {
   const port = Number(variables.PORT ?? (await freePort()));
   const flags = (process.env.SERVER_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
@@ -92,7 +95,7 @@ export async function startServer(
   const server = spawnServer(
     "the server",
     { ...script.variables, ...variables, PORT: String(port) },
-    { args: [...flags, ...script.args], root, ...(read && { read }) },
+    { args: [...flags, ...given, ...script.args], root, ...(read && { read }) },
   );
   await server.ready;
   return { ...server, port };

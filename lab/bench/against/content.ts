@@ -117,19 +117,30 @@ export function personBody({ fields, companies, groups, values }: Person, ids: I
     customFieldValues[id] = { ...customFieldValues[id], [name]: sent(value, ids) };
   }
   return {
-    ...fields,
-    companies: companies.map((i) => ({ id: pick(ids.companies, i) })),
+    ...nativeBody({ fields, companies }, ids),
     groups: groups.map((i) => ({ id: pick(ids.groups, i) })),
     customFieldValues,
   };
 }
 
-export function companyBody(n: number, ids: Ids): object {
+/** A person without groups, and so without custom values. */
+export function nativeBody({ fields, companies }: Pick<Person, "fields" | "companies">, ids: Ids): object {
+  return { ...fields, companies: companies.map((i) => ({ id: pick(ids.companies, i) })) };
+}
+
+/** A company without groups, as both REST and a table take it. */
+export function companyOf(n: number): { name: string; description: string; industry: string; urls: string[] } {
   return {
     name: companyName(n),
     description: `Makes ${word(n + 5)}.`,
     industry: word(n % 40),
     urls: [`https://example.com/${n}`],
+  };
+}
+
+export function companyBody(n: number, ids: Ids): object {
+  return {
+    ...companyOf(n),
     groups: [{ id: pick(ids.groups, 0) }, ...(n % 2 === 0 ? [{ id: pick(ids.groups, 1) }] : [])],
   };
 }

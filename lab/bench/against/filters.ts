@@ -138,7 +138,7 @@ function fieldOf({ groups }: Contents): (group: number, name: string) => string 
 }
 
 /** Some people who are not plain and of whom something holds. */
-function samples({ sizes }: Contents, holds: (person: Person) => boolean): Person[] {
+export function samples({ sizes }: Contents, holds: (person: Person) => boolean): Person[] {
   const found: Person[] = [];
   for (let i = 0; i < sizes.people && found.length < WAYS; i++) {
     const n = (i * STEP) % sizes.people;

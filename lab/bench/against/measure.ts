@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { cpuMs, watchMemory } from "../../harness/processes.ts";
-import type { Running } from "../../harness/server-process.ts";
 import { pick } from "../pick.ts";
 import { compareImports, IMPORTED_ROWS } from "./import.ts";
 import type { Asked, How } from "./prepare.ts";
-import { type Memory, type Row, summaryOf } from "./report.ts";
-import type { Side } from "./side.ts";
+import type { Serving, Side } from "./side.ts";
 import type { Counted } from "./statements.ts";
+import { type Memory, type Row, summaryOf } from "./table.ts";
 import { comparedOf, noTurns, type Runner, type Turns, takeTurns } from "./turns.ts";
 
 const QUIET_MS = 1000;
@@ -20,7 +19,7 @@ type Memories = [other: Memory, own: Memory];
  */
 export async function measure(
   sides: [other: Asked, own: Asked],
-  { rounds, starts, note }: How,
+  { rounds, starts, note }: Pick<How, "rounds" | "starts" | "note">,
 ): Promise<{ rows: Row[]; memory: Memories }> {
   const turns = sides[0].questions.map(noTurns);
   const memories: Memories[] = [];
@@ -47,7 +46,8 @@ async function measureOnce(sides: [other: Asked, own: Asked], rounds: number, tu
   const idle = watches.map(({ peakMb }) => peakMb());
   try {
     for (const [i, { operation }] of sides[0].questions.entries()) {
-      const runner = (place: 0 | 1): Runner => runnerOf(sides[place], i, servers[place]);
+      const sharesPostgres = sides[0].side.postmaster === sides[1].side.postmaster;
+      const runner = (place: 0 | 1): Runner => ({ ...runnerOf(sides[place], i, servers[place]), sharesPostgres });
       await takeTurns([runner(0), runner(1)], { ...operation, rounds }, pick(turns, i));
     }
     const memory = watches.map(({ peakMb }, place) => ({ idleMb: pick(idle, place), peakMb: peakMb() }));
@@ -69,7 +69,7 @@ export async function measureImport(sides: [other: Side, own: Side], { rounds, n
  * Starts both servers and waits until they rest: a server works for some seconds after its start, for example on its
  * pages, and the first measured requests must not meet that work.
  */
-async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Running]> {
+async function startBoth([other, own]: [Asked, Asked]): Promise<[Serving, Serving]> {
   const first = await other.side.serve();
   const second = await own.side.serve();
   for (const { pid } of [first, second]) await quiet(pid);
@@ -77,7 +77,7 @@ async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Runnin
 }
 
 /** Waits until a process does nearly nothing. */
-async function quiet(pid: number): Promise<void> {
+export async function quiet(pid: number): Promise<void> {
   for (let i = 0, before = cpuMs(pid); i < QUIET_TRIES; i++) {
     await pause(QUIET_MS);
     const now = cpuMs(pid);
@@ -86,7 +86,7 @@ async function quiet(pid: number): Promise<void> {
   }
 }
 
-function runnerOf({ side, questions }: Asked, i: number, { pid, port }: Running): Runner {
+function runnerOf({ side, questions }: Asked, i: number, { pid, port }: Serving): Runner {
   const { target } = pick(questions, i);
   target.port = port;
   return { pid, postmaster: side.postmaster, target };

@@ -1,17 +1,18 @@
-import { type Access, askJson } from "../../harness/api.ts";
+import type { Access } from "../../harness/api.ts";
 import { type Target, target } from "../../harness/load.ts";
 import { fillInteractions } from "../interactions.ts";
 import { countingProxy } from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import { operationsOf } from "./operation-list.ts";
+import { pagesOf } from "./pages.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
-import { PUBLIC_URL, type Side } from "./side.ts";
+import type { Served, Side } from "./side.ts";
 import { type Counted, countStatements } from "./statements.ts";
 import { usedUp } from "./writes.ts";
 
-/** A side with what is asked of it. */
+/** A server with what is asked of it. */
 export interface Asked {
-  side: Side;
+  side: Served;
   /** An operation, its requests for this side, and what one of them comes to. */
   questions: { operation: Operation; target: Target; counted: Counted }[];
 }
@@ -32,29 +33,40 @@ export interface How {
 /** Pages of the list of people that are asked for, besides the first. */
 const PAGES = 20;
 
-/**
- * Fills a side, makes what writes will use up, and counts the statements of each kind of request. It has a server of
- * its own for that, behind the proxy that counts, so that the one that is measured later is fresh and has nothing
- * before its database.
- */
+/** Fills a side, makes what writes will use up, and counts the statements of each kind of request. */
 export async function prepare(side: Side, { people, interactions, rounds, starts, only, note }: How): Promise<Asked> {
   const contents = await contentsOf(side, people, note);
   const filled = await fillInteractions(side.url, interactions);
   note(`${side.name}: ${filled} interactions are there`);
-  const proxy = await countingProxy(side.url);
-  const server = await side.serve(proxy.url);
-  try {
-    const at = { port: server.port, key: contents.key };
+  return askedOf(side, contents.key, note, async (port) => {
+    const at = { port, key: contents.key };
     const fresh = new Map<string, string[]>();
     // The rounds, with one of each start that does not count, and one for counting statements.
     for (const { name, people: count } of usedUp(rounds + starts + 1)) {
       if (only.test(name)) fresh.set(name, await makePlain(at, contents, count));
     }
     await vacuum(side);
-    const operations = operationsOf({ contents, fresh, pages: await pagesOf(at) });
+    return operationsOf({ contents, fresh, pages: await pathsOfPages(at) }).filter(({ name }) => only.test(name));
+  });
+}
+
+/**
+ * Counts the statements of each operation. The side has a server of its own for that, behind the proxy that counts, so
+ * that the one that is measured later is fresh and has nothing before its database.
+ * @param operationsAt gives the operations, while this server answers at the port
+ */
+export async function askedOf(
+  side: Served,
+  key: string,
+  note: Note,
+  operationsAt: (port: number) => Promise<Operation[]>,
+): Promise<Asked> {
+  const proxy = await countingProxy(side.url);
+  const server = await side.serve(proxy.url);
+  try {
     const questions: Asked["questions"] = [];
-    for (const operation of operations.filter(({ name }) => only.test(name))) {
-      const requests = target(server.port, operation.requests, contents.key);
+    for (const operation of await operationsAt(server.port)) {
+      const requests = target(server.port, operation.requests, key);
       const counted = await countStatements(requests, operation.kind, proxy.statements);
       questions.push({ operation, target: requests, counted });
     }
@@ -67,14 +79,11 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
 }
 
 /** Paths of the pages behind the first one. */
-async function pagesOf(at: Access): Promise<string[]> {
-  const pages: string[] = [];
-  let path = "/v1/people?limit=100";
-  while (pages.length < PAGES) {
-    const list = await askJson<{ pagination: { nextLink?: string } }>(at, "GET", path);
-    if (list.pagination.nextLink === undefined) break;
-    path = list.pagination.nextLink.slice(PUBLIC_URL.length);
-    pages.push(path);
+async function pathsOfPages(at: Access): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { path } of pagesOf(at)) {
+    paths.push(path);
+    if (paths.length > PAGES) break;
   }
-  return pages;
+  return paths.slice(1);
 }

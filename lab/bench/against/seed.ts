@@ -4,7 +4,18 @@ import { join } from "node:path";
 import pg from "pg";
 import { type Access, askJson } from "../../harness/api.ts";
 import { pick } from "../pick.ts";
-import { companyBody, dealBody, type Ids, personBody, personOf, plainPerson, type Sizes, sizesOf } from "./content.ts";
+import {
+  companyBody,
+  companyOf,
+  dealBody,
+  type Ids,
+  nativeBody,
+  personBody,
+  personOf,
+  plainPerson,
+  type Sizes,
+  sizesOf,
+} from "./content.ts";
 import type { Side } from "./side.ts";
 import { DEALS, PARTNERS, userEmail, WORKSPACE, writeWorkspaceFile } from "./workspace.ts";
 
@@ -15,6 +26,9 @@ export interface Contents extends Ids {
   /** The day in UTC on which the first of its records were made. */
   day: string;
 }
+
+/** Records as they are, or only what they have without groups: native fields and companies. */
+export type Filling = "whole" | "native";
 
 export type Note = (text: string) => void;
 
@@ -27,13 +41,18 @@ const OWN_CODE = ["content.ts", "names.ts", "workspace.ts"].map((name) => join(i
  * Fills a side by its API, or gives what an earlier run has filled.
  * @throws Error when the folder holds something else than this run would make
  */
-export async function contentsOf(side: Side, people: number, note: Note): Promise<Contents> {
+export async function contentsOf(
+  side: Side,
+  people: number,
+  note: Note,
+  filling: Filling = "whole",
+): Promise<Contents> {
   const file = join(side.folder, "contents.json");
-  const made = { people, storage: hashOf(migrationsOf(side.root)), code: hashOf(OWN_CODE) };
+  const made = { people, filling, storage: hashOf(migrationsOf(side.root)), code: hashOf(OWN_CODE) };
   if (existsSync(file)) return keptContents(file, made);
   if (!side.fresh)
     throw new Error(`${side.folder} was left in the midst of being filled, or holds something else: delete it.`);
-  const contents = await fill(side, sizesOf(people), (text) => note(`${side.name}: ${text}`));
+  const contents = await fill(side, sizesOf(people), filling, (text) => note(`${side.name}: ${text}`));
   writeFileSync(file, JSON.stringify({ made, contents }));
   return contents;
 }
@@ -64,7 +83,7 @@ function keptContents(file: string, wanted: object): Contents {
   );
 }
 
-async function fill(side: Side, sizes: Sizes, note: Note): Promise<Contents> {
+async function fill(side: Side, sizes: Sizes, filling: Filling, note: Note): Promise<Contents> {
   const day = new Date().toISOString().slice(0, 10);
   const { workspaces } = JSON.parse(await side.command(["apply", writeWorkspaceFile(side.folder), "--json"]));
   const owner = ["--workspace", WORKSPACE, "--user", userEmail(0)];
@@ -76,10 +95,12 @@ async function fill(side: Side, sizes: Sizes, note: Note): Promise<Contents> {
   try {
     const make = (path: string, count: number, body: (n: number) => object): Promise<string[]> =>
       makeAll({ port: server.port, key }, path, count, body, note);
+    const whole = filling === "whole";
     const deals = `/v1/groups/${pick(ids.groups, PARTNERS)}/${DEALS}`;
-    ids.companies = await make("/v1/companies", sizes.companies, (n) => companyBody(n, ids));
-    ids.deals = await make(deals, sizes.deals, (n) => dealBody(n, sizes, ids));
-    ids.people = await make("/v1/people", sizes.people, (n) => personBody(personOf(n, sizes), ids));
+    const person = whole ? personBody : nativeBody;
+    ids.companies = await make("/v1/companies", sizes.companies, whole ? (n) => companyBody(n, ids) : companyOf);
+    if (whole) ids.deals = await make(deals, sizes.deals, (n) => dealBody(n, sizes, ids));
+    ids.people = await make("/v1/people", sizes.people, (n) => person(personOf(n, sizes), ids));
   } finally {
     await server.stop();
   }

@@ -5,18 +5,27 @@ import { findPostmaster } from "contact-workspace-postgres/postmaster";
 import { startCommand } from "../../harness/command.ts";
 import { type Running, startServer } from "../../harness/server-process.ts";
 
+/** A server that is measured, with its database. */
+export interface Served {
+  name: string;
+  url: string;
+  postmaster: number;
+  /** Starts the server on the database, or on what stands before it. */
+  serve(url?: string): Promise<Serving>;
+}
+
+export type Serving = Pick<Running, "pid" | "port" | "stop">;
+
 /** A checkout with a PostgreSQL of its own. Nothing is known of it but its API and its command line. */
-export interface Side {
+export interface Side extends Served {
   name: "other" | "this";
   root: string;
   /** Holds its database and what is kept for a next run. */
   folder: string;
-  url: string;
   /** Whether the database was made by this run. */
   fresh: boolean;
-  postmaster: number;
-  /** Starts its server on the database, or on what stands before it. */
-  serve(url?: string): Promise<Running>;
+  /** @param flags options of Node */
+  serve(url?: string, flags?: string[]): Promise<Serving>;
   /** Runs its admin command line and gives what that prints; throws when it fails. */
   command(words: string[], url?: string): Promise<string>;
   /** Stops the database, and before it whatever server or command still runs. */
@@ -40,9 +49,9 @@ export async function openSide(name: Side["name"], root: string, data: string): 
   const commands: Promise<string>[] = [];
   const over = new AbortController();
 
-  async function serve(at = url): Promise<Running> {
+  async function serve(at = url, flags: string[] = []): Promise<Running> {
     over.signal.throwIfAborted();
-    const starting = startServer({ ...ENV, DATABASE_URL: at }, { root });
+    const starting = startServer({ ...ENV, DATABASE_URL: at }, { root, flags });
     servers.push(starting);
     return starting;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openConnection } from "../../harness/connection.ts";
-import type { Target } from "../../harness/load.ts";
+import { isSuccess, type Target } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
 import type { Kind } from "./operation.ts";
 
@@ -20,6 +20,8 @@ const COUNTED_BATCHES = 5;
 const REPEATS = 3;
 /** Statements that come behind the answer belong to it too. */
 const SETTLE_MS = 8;
+/** Characters of an answer that are shown when it tells of a failure. */
+const SHOWN_LENGTH = 300;
 
 /**
  * Sends requests one after another and counts the statements of each. Of requests that are the same a low one counts:
@@ -35,13 +37,14 @@ export async function countStatements(target: Target, kind: Kind, statements: ()
     for (let i = -WARM_UP_REQUESTS; i < requests; i++) {
       const request = pick(target.bytes, target.next);
       const before = statements();
-      const { status, text } = await connection.ask(request);
+      const { status, body } = await connection.ask(request);
       await pause(SETTLE_MS);
       if (i >= 0) pick(counts, target.next).push(statements() - before);
       target.next += 1;
-      const answer = text();
+      const answer = body();
       counted.items.push(itemsOf(answer));
-      if (status !== 200 || answer.includes('"status":"failed"')) counted.failures.push(`${status} ${short(answer)}`);
+      if (!isSuccess(status) || answer.includes('"status":"failed"'))
+        counted.failures.push(`${status} ${answer.slice(0, SHOWN_LENGTH)}`);
     }
   } finally {
     connection.close();
@@ -65,15 +68,9 @@ function plan(length: number, kind: Kind): { ways: number; requests: number } {
     : { ways: 1, requests: COUNTED_REQUESTS };
 }
 
+/** Entries of a list or of the results of a batch; servers of others answer both with an array. */
 function itemsOf(answer: string): number | undefined {
-  const { data } = JSON.parse(bodyOf(answer));
-  return Array.isArray(data?.items) ? data.items.length : undefined;
-}
-
-function short(answer: string): string {
-  return bodyOf(answer).slice(0, 300);
-}
-
-function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf("\r\n\r\n") + 4);
+  const parsed = JSON.parse(answer);
+  const entries = Array.isArray(parsed) ? parsed : (parsed.data?.items ?? parsed.data?.results);
+  return Array.isArray(entries) ? entries.length : undefined;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Load, load, type Target } from "../../harness/load.ts";
 import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
 import { CONNECTIONS, type Kind } from "./operation.ts";
@@ -7,6 +8,8 @@ export interface Runner {
   pid: number;
   postmaster: number;
   target: Target;
+  /** True if the other side has the same PostgreSQL. A turn then ends only when all work that it caused is done. */
+  sharesPostgres?: boolean;
 }
 
 /** What a side did. CPU in microseconds per request, or per row of an import. */
@@ -26,6 +29,9 @@ export interface Compared {
 
 const TURN_MS = 600;
 const BATCH_TURN_MS = 700;
+const SETTLE_MS = 100;
+const SETTLED_CPU_MS = 20;
+const SETTLE_TRIES = 50;
 
 /** The turns of both sides, and what went wrong in them. */
 export interface Turns {
@@ -85,10 +91,23 @@ interface Turn {
   postgresMs: number;
 }
 
-async function takeTurn({ pid, postmaster, target }: Runner, bounds: Parameters<typeof load>[1]): Promise<Turn> {
+async function takeTurn(runner: Runner, bounds: Parameters<typeof load>[1]): Promise<Turn> {
+  const { pid, postmaster, target } = runner;
   const before = [cpuMs(pid), postgresCpuMs(postmaster)] as const;
   const done = await load(target, bounds);
+  if (runner.sharesPostgres) await settle(runner);
   return { load: done, cpuMs: cpuMs(pid) - before[0], postgresMs: postgresCpuMs(postmaster) - before[1] };
+}
+
+/** Waits until a server and its PostgreSQL do nearly nothing, for example until events are passed on. */
+async function settle({ pid, postmaster }: Runner): Promise<void> {
+  const spent = (): number => cpuMs(pid) + postgresCpuMs(postmaster);
+  for (let i = 0, before = spent(); i < SETTLE_TRIES; i++) {
+    await pause(SETTLE_MS);
+    const now = spent();
+    if (now - before <= SETTLED_CPU_MS) return;
+    before = now;
+  }
 }
 
 function figuresOf(turns: Turn[]): Figures {

@@ -98,6 +98,7 @@ function batchUpdates(name: string, ids: string[], changes: [object, object]): O
   return { name, kind: "batch", requests };
 }
 
-function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+/** A list in pieces of this size; a last one that would be smaller is left out. */
+export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.floor(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { statementReader } from "../../../lab/bench/against/messages.ts";
+import { type Sent, sentReader, statementReader } from "../../../lab/bench/against/messages.ts";
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const STARTUP = Buffer.concat([Buffer.from([0, 0, 0, 15, 0, 3, 0, 0]), Buffer.from("user\0a\0")]);
@@ -46,5 +46,29 @@ describe("statements that a client sends to PostgreSQL", () => {
       [" ; ", 0],
     ] as const;
     for (const [sql, statements] of texts) expect([sql, count([STARTUP, query(sql)])]).toEqual([sql, statements]);
+  });
+});
+
+describe("prepared statements that a client sends", () => {
+  /** A Bind with values as texts; null has the length -1. */
+  function bind(name: string, values: (string | null)[]): Buffer {
+    const parts = values.map((value) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(value === null ? -1 : Buffer.byteLength(value));
+      return Buffer.concat([length, Buffer.from(value ?? "")]);
+    });
+    const content = Buffer.concat([Buffer.from(`\0${name}\0`), Buffer.from([0, 0, 0, values.length]), ...parts]);
+    return message("B", content.toString("latin1"));
+  }
+
+  it("are told with their values, also when they were prepared before", () => {
+    const sent: Sent[] = [];
+    const read = sentReader((statement) => sent.push(statement));
+    const all = [STARTUP, message("P", "s\0select $1\0\0\0"), bind("s", ["a"]), bind("s", [null]), message("S", "")];
+    read(Buffer.concat(all));
+    expect(sent).toEqual([
+      { text: "select $1", values: ["a"] },
+      { text: "select $1", values: [null] },
+    ]);
   });
 });
