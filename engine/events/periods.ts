@@ -1,4 +1,5 @@
 import type { Query } from "../../database/query.ts";
+import { addPartition, dropPartition, type Partition, partitionsOf } from "../periods/partitions.ts";
 
 // The log is divided by its numbers. A period is one partition with 2^30 of them, far more than are drawn in its time:
 // the sequence is set to the beginning of the next period when that begins.
@@ -15,13 +16,9 @@ type Began = Record<string, string>;
 
 /** Makes the partitions of periods up to one, as far as they are not there. */
 export async function makePeriods(query: Query, last: number): Promise<void> {
-  const newest = (await periodsOf(query)).at(-1)?.number ?? 0;
-  for (let period = newest + 1; period <= last; period += 1) {
-    const [name, from] = [`change_log_${period}`, period * SIZE];
-    // PostgreSQL attaches a table without waiting for anybody. Making it as a partition would lock the log against all.
-    await query(`create table ${name} (like change_log including all)`, []);
-    await query(`alter table change_log attach partition ${name} for values from (${from}) to (${from + SIZE})`, []);
-  }
+  const newest = Math.max(0, ...(await partitionsOf(query, LOG, BEFORE)).map(({ from }) => from / SIZE));
+  for (let period = newest + 1; period <= last; period += 1)
+    await addPartition(query, LOG, { name: `${LOG}_${period}`, from: period * SIZE, to: (period + 1) * SIZE });
 }
 
 /** Makes the partitions that entries need whose newest number is this one. */
@@ -71,43 +68,18 @@ export async function dropPeriods(query: Query, keptMs: number): Promise<string[
   const old = Object.entries(state.began).filter(([, at]) => state.now.getTime() - Date.parse(at) >= keptMs);
   // Entries from before the newest of these periods are older still.
   const first = Math.max(...old.map(([number]) => Number(number)));
-  const gone = (await periodsOf(query)).filter(({ number }) => number < first);
-  for (const { name, state } of gone) {
-    if (state !== "left")
-      await query(
-        `alter table change_log detach partition ${name} ${state === "leaving" ? "finalize" : "concurrently"}`,
-        [],
-      );
-    await query(`drop table if exists ${name}`, []);
-  }
+  const gone = (await partitionsOf(query, LOG, BEFORE)).filter(({ from }) => from < first * SIZE);
+  for (const partition of gone) await dropPartition(query, LOG, partition);
   return gone.map(({ name }) => name);
 }
 
-/** The names of the tables of all periods, of those too that a killed process has taken out of the log. */
-export async function tablesOfPeriods(query: Query): Promise<string[]> {
-  return (await periodsOf(query)).map(({ name }) => name);
+/** The partitions of the log, and those that a killed process has taken out of it. */
+export function periodsOfLog(query: Query): Promise<Partition[]> {
+  return partitionsOf(query, LOG, BEFORE);
 }
 
+const LOG = "change_log";
+/** The partition with the entries of releases before the log. */
+const BEFORE = "change_log_before";
 const SETTING = "change_log_periods";
 const WRITE = "update settings set value = $2::jsonb where name = $1";
-
-interface Period {
-  name: string;
-  /** Number of the period; 0 for the entries of releases before the log. */
-  number: number;
-  /** State of a partition that a killed process has begun to take out of the log, or has taken out. */
-  state: "there" | "leaving" | "left";
-}
-
-/** The partitions in the order of their numbers, and what is left of some that were to be dropped. */
-async function periodsOf(query: Query): Promise<Period[]> {
-  const rows = await query<Omit<Period, "number">>(
-    `/* background */ select relname::text as name,
-       case when inhparent is null then 'left' when inhdetachpending then 'leaving' else 'there' end as state
-     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ '^change_log_([0-9]+|before)$'`,
-    [],
-  );
-  const numberOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? 0);
-  return rows.map((row) => ({ ...row, number: numberOf(row.name) })).sort((a, b) => a.number - b.number);
-}
