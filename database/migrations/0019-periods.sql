@@ -53,6 +53,7 @@ alter sequence saved_responses_period owned by saved_responses.period;
 -- of both releases refuse what the others have saved. The next period begins a day later. There is none before it, so it counts as an
 -- hour old (engine/idempotency/run-once.ts).
 alter table idempotency_keys drop constraint idempotency_keys_pkey;
+drop index idempotency_keys_expiry;
 create unique index idempotency_keys_key on idempotency_keys (workspace_id, user_id, key);
 
 do $$
