@@ -24,6 +24,7 @@ const FLOORS = [
   ["model/definitions"],
   ["model/resources"],
   ["model/tables.ts"],
+  ["engine/periods"],
   ["engine/events", "engine/secrets"],
   ["engine/idempotency", "engine/interactions"],
   ["engine/feed", "engine/rows", "engine/filters"],

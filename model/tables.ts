@@ -245,7 +245,7 @@ export const TABLES = {
     archive: "given by whoever runs an installation: the copy has those of a new workspace",
     erasure: nobody({}),
   },
-  idempotency_keys: {
+  saved_responses: {
     archive: "answers of this installation to its clients",
     erasure: {
       becomes: "answers in which the person stands are forgotten",

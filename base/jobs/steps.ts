@@ -1,11 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Requests get nine tenths of disk and processor this way. */
+/** Rest after a step, as a multiple of the time that it took: requests get nine tenths of disk and processor. */
 const REST = 9;
 
 interface Options {
-  /** Rest after a step, as a multiple of the time that it took. */
-  rest?: number | undefined;
   /** Ends the work after the step that is running. */
   signal?: AbortSignal | undefined;
 }
@@ -24,7 +22,7 @@ export interface Step<Place> {
 export async function workInSteps<Place>(
   from: Place,
   step: (from: Place) => Promise<Step<Place>>,
-  { rest = REST, signal }: Options = {},
+  { signal }: Options = {},
 ): Promise<number> {
   let done = 0;
   for (let place: Place | null = from; place !== null && !signal?.aborted; ) {
@@ -32,7 +30,7 @@ export async function workInSteps<Place>(
     const { count, next }: Step<Place> = await step(place);
     done += count;
     place = next;
-    if (next !== null) await pause(rest * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
+    if (next !== null) await pause(REST * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
   }
   return done;
 }

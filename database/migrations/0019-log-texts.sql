@@ -13,7 +13,7 @@ create table log_texts (
   entry_id uuid not null,
   text text not null,
   primary key (workspace_id, record_id, id, period)
-) partition by list (period);
+) partition by range (period);
 
 do $$
 declare
@@ -22,7 +22,7 @@ begin
   for number in select substring(relname from '^change_log_(\d+)$') from pg_class
     where relnamespace = current_schema()::regnamespace and relispartition and relname ~ '^change_log_\d+$'
   loop
-    execute format('create table log_texts_%s partition of log_texts for values in (%s)', number, number);
+    execute format('create table log_texts_%s partition of log_texts for values from (%s) to (%s)', number, number, number::int + 1);
   end loop;
 end
 $$;

@@ -3,6 +3,8 @@
 CREATE EXTENSION btree_gin;
 CREATE EXTENSION pg_trgm;
 CREATE SEQUENCE change_log_seq INCREMENT BY 2;
+CREATE SEQUENCE deliveries_period INCREMENT BY 1;
+CREATE SEQUENCE saved_responses_period INCREMENT BY 1;
 
 CREATE OR REPLACE FUNCTION public.about_records_gone()
  RETURNS trigger
@@ -372,9 +374,11 @@ CREATE TABLE deliveries (
   attempts json DEFAULT '[]'::json NOT NULL,
   next_attempt_at timestamp with time zone,
   created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, id),
+  period bigint DEFAULT pg_sequence_last_value('deliveries_period'::regclass) NOT NULL,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, id, period),
   CONSTRAINT deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))
-) WITH (autovacuum_vacuum_scale_factor=0.02);
+) PARTITION BY RANGE (period);
+ALTER SEQUENCE deliveries_period OWNED BY deliveries.period;
 CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_seq) WHERE status = 'pending'::text;
 CREATE INDEX deliveries_webhook ON deliveries USING btree (workspace_id, webhook_id, id);
 
@@ -409,18 +413,6 @@ CREATE UNLOGGED TABLE event_streams (
   until timestamp with time zone NOT NULL,
   CONSTRAINT event_streams_pkey PRIMARY KEY (workspace_id, user_id, place)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-
-CREATE TABLE idempotency_keys (
-  workspace_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  key text NOT NULL,
-  fingerprint text NOT NULL,
-  status smallint NOT NULL,
-  body bytea,
-  expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (workspace_id, user_id, key)
-);
-CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 
 CREATE TABLE interaction_counts (
   workspace_id uuid NOT NULL,
@@ -489,7 +481,7 @@ CREATE TABLE log_texts (
   entry_id uuid NOT NULL,
   text text NOT NULL,
   CONSTRAINT log_texts_pkey PRIMARY KEY (workspace_id, record_id, id, period)
-) PARTITION BY LIST (period);
+) PARTITION BY RANGE (period);
 
 CREATE TABLE notes (
   workspace_id uuid NOT NULL,
@@ -684,6 +676,19 @@ CREATE UNLOGGED TABLE request_logs (
   rate_limit_remaining integer,
   CONSTRAINT request_logs_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
+CREATE TABLE saved_responses (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status smallint NOT NULL,
+  body bytea,
+  expires_at timestamp with time zone NOT NULL,
+  period bigint DEFAULT pg_sequence_last_value('saved_responses_period'::regclass) NOT NULL,
+  CONSTRAINT saved_responses_pkey PRIMARY KEY (workspace_id, user_id, key, period)
+) PARTITION BY RANGE (period);
+ALTER SEQUENCE saved_responses_period OWNED BY saved_responses.period;
 
 CREATE TABLE settings (
   name text NOT NULL,

@@ -138,7 +138,7 @@ const STORAGES = `
   where attrelid = c.oid and attnum > 0 and not attisdropped and attstorage <> typstorage`;
 
 const INDEXES = `
-  select 2, i.relname::text, pg_get_indexdef(indexrelid, 0, true) from pg_index x join pg_class i on i.oid = indexrelid
+  select 2, i.relname::text, replace(pg_get_indexdef(indexrelid, 0, true), ' ON ONLY ', ' ON ') from pg_index x join pg_class i on i.oid = indexrelid
   where indrelid = c.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = c.oid)`;
 
 const STATISTICS = "select 3, stxname::text, pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxrelid = c.oid";

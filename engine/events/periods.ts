@@ -1,4 +1,5 @@
 import type { Query } from "../../database/query.ts";
+import { addPartition, dropPartition, type Partition, partitionsOf } from "../periods/partitions.ts";
 
 // The log is divided by its numbers. A period is one partition with 2^30 of them, far more than are drawn in its time:
 // the sequence is set to the beginning of the next period when that begins. The long texts of the log are divided into
@@ -11,12 +12,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Length of a period. Old entries are dropped a period at a time, so they stay for up to this longer. */
 export const PERIOD_MS = 7 * DAY_MS;
 
-/** The tables that are divided, the bounds of a period in each, and for how many periods it outlives the log. */
-const DIVIDED: Record<string, { boundsOf(period: number): string; longer: number }> = {
-  change_log: { boundsOf: (period) => `from (${period * SIZE}) to (${(period + 1) * SIZE})`, longer: 0 },
+/** A divided table: how many of its numbers are a period, and for how many periods it outlives the log. */
+interface Divided {
+  table: string;
+  /** Name of the partition with the entries of releases before the log; empty where there is none. */
+  before: string;
+  size: number;
+  longer: number;
+}
+
+const DIVIDED: readonly Divided[] = [
+  { table: "change_log", before: "change_log_before", size: SIZE, longer: 0 },
   // The period may change between the text and the entry that refers to it.
-  log_texts: { boundsOf: (period) => `in (${period})`, longer: 1 },
-};
+  { table: "log_texts", before: "", size: 1, longer: 1 },
+];
 
 /** SQL of the period of a number. */
 export function periodOf(seq: string): string {
@@ -28,15 +37,12 @@ type Began = Record<string, string>;
 
 /** Makes the partitions of periods up to one, as far as they are not there. */
 export async function makePeriods(query: Query, last: number): Promise<void> {
-  const there = await periodsOf(query);
-  for (const [table, { boundsOf }] of Object.entries(DIVIDED)) {
-    const newest = there.findLast((period) => period.table === table)?.number ?? last;
-    for (let period = newest + 1; period <= last; period += 1) {
-      const name = `${table}_${period}`;
-      // PostgreSQL attaches a table without waiting for anybody. Making it as a partition would lock the log.
-      await query(`create table ${name} (like ${table} including all)`, []);
-      await query(`alter table ${table} attach partition ${name} for values ${boundsOf(period)}`, []);
-    }
+  for (const { table, before, size } of DIVIDED) {
+    const there = await partitionsOf(query, table, before);
+    // A table that is not there yet has none.
+    const newest = there.length > 0 ? Math.max(...there.map(({ from }) => from / size)) : last;
+    for (let period = newest + 1; period <= last; period += 1)
+      await addPartition(query, table, { name: `${table}_${period}`, from: period * size, to: (period + 1) * size });
   }
 }
 
@@ -87,50 +93,21 @@ export async function dropPeriods(query: Query, keptMs: number): Promise<string[
   const old = Object.entries(state.began).filter(([, at]) => state.now.getTime() - Date.parse(at) >= keptMs);
   // Entries from before the newest of these periods are older still.
   const first = Math.max(...old.map(([number]) => Number(number)));
-  const gone = (await periodsOf(query)).filter(({ number, table }) => number + longerOf(table) < first);
-  for (const { name, table, state } of gone) {
-    if (state !== "left")
-      await query(
-        `alter table ${table} detach partition ${name} ${state === "leaving" ? "finalize" : "concurrently"}`,
-        [],
-      );
-    await query(`drop table if exists ${name}`, []);
-  }
-  return gone.map(({ name }) => name);
+  const dropped: string[] = [];
+  for (const { table, before, size, longer } of DIVIDED)
+    for (const partition of await partitionsOf(query, table, before)) {
+      if (partition.from / size + longer >= first) continue;
+      await dropPartition(query, table, partition);
+      dropped.push(partition.name);
+    }
+  return dropped;
 }
 
-function longerOf(table: string): number {
-  return DIVIDED[table]?.longer ?? 0;
-}
-
-/** The names of the tables of all periods, of those too that a killed process has taken out of the log. */
-export async function tablesOfPeriods(query: Query): Promise<string[]> {
-  return (await periodsOf(query)).map(({ name }) => name);
+/** The partitions of the log and of its long texts, and those that a killed process has taken out. */
+export async function periodsOfLog(query: Query): Promise<Partition[]> {
+  const all = await Promise.all(DIVIDED.map(({ table, before }) => partitionsOf(query, table, before)));
+  return all.flat();
 }
 
 const SETTING = "change_log_periods";
 const WRITE = "update settings set value = $2::jsonb where name = $1";
-
-interface Period {
-  /** Name of the partition, and of the table that it is of. */
-  name: string;
-  table: string;
-  /** Number of the period; 0 for the entries of releases before the log. */
-  number: number;
-  /** State of a partition that a killed process has begun to take out of the log, or has taken out. */
-  state: "there" | "leaving" | "left";
-}
-
-/** The partitions in the order of their numbers, and what is left of some that were to be dropped. */
-async function periodsOf(query: Query): Promise<Period[]> {
-  const rows = await query<Omit<Period, "number">>(
-    `/* background */ select relname::text as name, substring(relname from '^(.*)_') as table,
-       case when inhparent is null then 'left' when inhdetachpending then 'leaving' else 'there' end as state
-     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ '^(${Object.keys(DIVIDED).join("|")})_([0-9]+|before)$'
-     order by relname`,
-    [],
-  );
-  const numberOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? 0);
-  return rows.map((row) => ({ ...row, number: numberOf(row.name) })).sort((a, b) => a.number - b.number);
-}

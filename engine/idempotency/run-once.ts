@@ -6,7 +6,7 @@ import { ApiError, isApiError, unsaved } from "../../base/contract/errors.ts";
 import { dataBody, errorBody } from "../../base/contract/reply.ts";
 import { ALWAYS_SAVED_BYTES_MAX, SAVED_BYTES_OF_USER_MAX, SAVED_RESPONSE_BYTES_MAX } from "../../config/limits.ts";
 import { type Database, run, type Transaction } from "../../database/database.ts";
-import { errorCode, isUnavailable } from "../../database/errors.ts";
+import { errorCode, isUnavailable, violatedConstraint } from "../../database/errors.ts";
 import type { Query } from "../../database/query.ts";
 import { CONFLICTS, SQLSTATE } from "../../database/sqlstates.ts";
 import { isStaleStatement } from "../../database/statement.ts";
@@ -19,15 +19,41 @@ import { responsePurpose } from "../secrets/purposes.ts";
 // docs/guides/idempotency.md#crashes
 
 type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
+type Claimed = Claiming & { claim: Claim };
 
 /** Result of the work, which holds once its transaction is committed: its result, or the error that was saved. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
 /** A transaction, as far as a claim needs it. */
-interface Inside extends Pick<Transaction, "last" | "restart"> {
+interface Inside extends Pick<Transaction, "opened" | "last" | "restart"> {
   query: Query;
   /** Encrypts the result before it is saved, which holds a secret. Errors hold none. */
   sealing?: Sealing | undefined;
+}
+
+/** Age of a period up to which it is new. No request, and no transaction of one, takes that long. */
+const NEW_MS = 60 * 60 * 1000;
+
+/** Columns of a statement that has tried to take a claim. */
+export interface Held {
+  /** False while another transaction has it. */
+  held: boolean;
+  /** The period in which the response is to be saved. */
+  period: number;
+  /** Whether that began a short while ago. */
+  isNew: boolean;
+}
+
+const PERIOD = "pg_sequence_last_value('saved_responses_period'::regclass)";
+
+/**
+ * SQL of the columns of `Held`. The period is read when the lock is held, so it is not before that of the transaction
+ * that held it last.
+ * @param lock SQL of its number
+ */
+export function holding(lock: string): string {
+  return `pg_try_advisory_xact_lock(${lock}) as held, ${PERIOD}::float8 as period,
+    extract(epoch from now()) * 1000 - ${PERIOD} < ${NEW_MS} as "isNew"`;
 }
 
 /**
@@ -41,15 +67,15 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
 }
 
 /**
- * Runs work under the claim of its caller, and saves its result in the same transaction. The work throws `inProgress`
- * when the claim is not held. An error that is saved is
+ * Runs work under the claim of its caller, and saves its result in the same transaction, whose first opening statement
+ * has tried to take the claim (`holding`). The work throws `inProgress` when it is not held. An error that is saved is
  * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
  * docs/guides/idempotency.md#what-is-saved
  * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
  * is
  */
 export async function runOnce<Result>(
-  { query, last, restart, sealing }: Inside,
+  { query, opened, last, restart, sealing }: Inside,
   caller: Claiming,
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
@@ -59,17 +85,19 @@ export async function runOnce<Result>(
     const result = await work();
     const body = dataBody(String(result), claim.deprecations);
     const purpose = responsePurpose({ ...caller, key: claim.key });
-    last(save(query, caller, claim, 200, sealing?.seal(body, purpose) ?? body));
+    last(
+      save(query, { ...caller, claim }, await heldBy(opened), {
+        status: 200,
+        body: sealing?.seal(body, purpose) ?? body,
+      }),
+    );
     return { result };
   } catch (error) {
     const answered = errorToSave(error, claim);
     // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of
     // that one when it is repeated.
-    const [[row] = []] = (await restart([`select pg_try_advisory_xact_lock(${lockOf(caller)}) as held`])) as {
-      held: boolean;
-    }[][];
-    if (!row?.held) throw inProgress();
-    await save(query, caller, claim, answered.code, answered.data.body ?? "");
+    const held = await heldBy(restart([`select ${holding(String(lockOf(caller)))}`]));
+    await save(query, { ...caller, claim }, held, { status: answered.code, body: answered.data.body ?? "" });
     return { error: answered };
   }
 }
@@ -89,13 +117,12 @@ export async function saveFailure(
   const answered = errorToSave(error, claim);
   return database.transaction(
     async (trx) => {
-      const [[row] = []] = (await trx.opened) as { held: boolean }[][];
-      if (!row?.held) throw inProgress();
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
-      await save(query, caller, claim, answered.code, answered.data.body ?? "");
+      const held = await heldBy(trx.opened);
+      await save(query, { ...caller, claim }, held, { status: answered.code, body: answered.data.body ?? "" });
       return { error: answered };
     },
-    { opening: [{ text: "select pg_try_advisory_xact_lock($1) as held", values: [lockOf(caller)] }] },
+    { opening: [{ text: `select ${holding("$1")}`, values: [lockOf(caller)] }] },
   );
 }
 
@@ -146,6 +173,30 @@ function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId"
   return bytes.length <= SAVED_RESPONSE_BYTES_MAX && mayBeSaved(user, bytes.length, performance.now()) ? bytes : null;
 }
 
+/** The claim that the first of these statements has taken. @throws ApiError 409 when it has not */
+async function heldBy(opened: Promise<readonly unknown[][]>): Promise<Held> {
+  const [[held] = []] = (await opened) as Held[][];
+  if (!held?.held) throw inProgress();
+  return held;
+}
+
+/** $8 is the period; `unless` is SQL that is true when another response is there. */
+const saving = (unless: string) => `
+insert into saved_responses (workspace_id, user_id, key, fingerprint, status, body, expires_at, period)
+values ($1, $2, $3, $4, $5, $6, case when ${unless} then null else now() + make_interval(secs => $7) end, $8)`;
+
+/**
+ * Saves a response under its key. It is undone when another request has saved its own since this one has looked the
+ * key up: the primary key refuses a second response in the period. One in the period before would not be found by that,
+ * so as long as the period is new the statement looks by itself.
+ */
+const SAVE = saving("false");
+const SAVE_IN_NEW_PERIOD = saving(`(
+  select expires_at > now() from saved_responses where workspace_id = $1 and user_id = $2 and key = $3 order by period desc limit 1)`);
+
+/** Begin of the names of the constraints by which a second response is refused. */
+const OURS = /^(saved_responses|idempotency_keys)_/;
+
 /**
  * Saves an answer under its key.
  * @throws ApiError 409 when another request with the key has ended since the key was looked up. This request is then
@@ -153,23 +204,18 @@ function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId"
  */
 async function save(
   query: Query,
-  { workspaceId, userId }: Claiming,
-  claim: Claim,
-  status: number,
-  body: string | Buffer,
+  { workspaceId, userId, claim }: Claimed,
+  { period, isNew }: Held,
+  { status, body }: { status: number; body: string | Buffer },
 ): Promise<void> {
   try {
-    await query(
-      `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
-       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-       on conflict (workspace_id, user_id, key) do update
-       set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-         -- The answer of another request that has not expired stays: null, which the column refuses.
-         expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
-      [workspaceId, userId, claim.key, claim.fingerprint, status, kept(body, { workspaceId, userId }), claim.ttlS],
-    );
+    await query(isNew ? SAVE_IN_NEW_PERIOD : SAVE, [
+      ...[workspaceId, userId, claim.key, claim.fingerprint, status],
+      ...[kept(body, { workspaceId, userId }), claim.ttlS, period],
+    ]);
   } catch (error) {
-    throw errorCode(error) === SQLSTATE.notNullViolation ? inProgress() : error;
+    const isThere = errorCode(error) === SQLSTATE.notNullViolation || OURS.test(violatedConstraint(error) ?? "");
+    throw isThere ? inProgress() : error;
   }
 }
 

@@ -9,7 +9,7 @@ import type { DefinitionsCache } from "../../model/definitions/definitions-cache
 import type { LogEntry } from "../../model/log.ts";
 import { sendToLog } from "../events/append.ts";
 import { logAppended } from "../events/appended.ts";
-import { inProgress, lockOf, runOnce, saveFailure } from "../idempotency/run-once.ts";
+import { holding, inProgress, lockOf, runOnce, saveFailure } from "../idempotency/run-once.ts";
 import type { WriteContext } from "../records/draft.ts";
 import { sealingOf } from "../secrets/sealing.ts";
 
@@ -50,9 +50,9 @@ interface Assumption {
 
 function openingOf(changer: Changer, lock: string): { text: string; values: unknown[] } {
   const claim = "userId" in changer ? lockOf(changer) : null;
-  const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
+  const held = claim === null ? "null as held" : holding("$2");
   return {
-    text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
+    text: `select catalog_version as version, ${held} from workspaces where id = $1${lock}`,
     values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
   };
 }

@@ -26,20 +26,27 @@ const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toStri
 /**
  * The responses that are saved under keys and have not expired, in the order of the keys; null where there is none. The
  * plan of this statement is made once, maybe while there are few rows. So that it serves later too, each key is looked
- * up by itself, since a join would read all rows, and the expiry is no condition, since the index of the expiry would
- * be read whole.
+ * up by itself, the newest period first, since a join would read all rows. An expired response is deleted, so that
+ * another one can be saved in its place.
  */
 async function findSaved(query: Query, keys: readonly KeyOfUser[]): Promise<(StoredResponse | null)[]> {
+  const asked = [
+    keys.map(({ workspaceId }) => workspaceId),
+    keys.map(({ userId }) => userId),
+    keys.map(({ key }) => key),
+  ];
   const rows = await query<StoredResponse & { at: number; isKept: boolean }>(
     `select asked.at, fingerprint, status, expires_at > now() as "isKept",
        case when not ${IS_SEALED} then convert_from(body, 'UTF8') end as body, case when ${IS_SEALED} then body end as sealed
      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (workspace_id, user_id, key, at)
      cross join lateral (
-       select * from idempotency_keys saved
-       where saved.workspace_id = asked.workspace_id and saved.user_id = asked.user_id and saved.key = asked.key limit 1
+       select * from saved_responses saved
+       where saved.workspace_id = asked.workspace_id and saved.user_id = asked.user_id and saved.key = asked.key
+       order by saved.period desc limit 1
      ) one`,
-    [keys.map(({ workspaceId }) => workspaceId), keys.map(({ userId }) => userId), keys.map(({ key }) => key)],
+    asked,
   );
+  if (rows.some(({ isKept }) => !isKept)) await query(DELETE_EXPIRED, asked);
   const saved = new Map(rows.map((row) => [row.at, row]));
   return keys.map((_, i) => {
     const row = saved.get(i + 1);
@@ -48,6 +55,10 @@ async function findSaved(query: Query, keys: readonly KeyOfUser[]): Promise<(Sto
     return { fingerprint, status, body, sealed };
   });
 }
+
+const DELETE_EXPIRED = `
+delete from saved_responses saved using unnest($1::uuid[], $2::uuid[], $3::text[]) asked (workspace_id, user_id, key)
+where saved.workspace_id = asked.workspace_id and saved.user_id = asked.user_id and saved.key = asked.key and saved.expires_at <= now()`;
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: Type.String() });
 

@@ -19,6 +19,7 @@ import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
 import { appendToLog } from "../../engine/events/append.ts";
 import { beginPeriod, dropPeriods } from "../../engine/events/periods.ts";
+import { DIVIDED, makePeriod } from "../../engine/periods/periods.ts";
 import { command, startCommand } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
@@ -150,14 +151,36 @@ async function inEmbedded<Result>(dataDir: string, work: (url: string) => Promis
   }
 }
 
-/** The partitions of the log and its long texts in which there are rows, in the order of their names. */
+/** The partitions in which there are rows, of all tables that have some, in the order of their names. */
 const partitions = (query: Query) =>
   query<{ name: string }>(
-    `select distinct tableoid::regclass::text as name from change_log
-     union select tableoid::regclass::text from log_texts order by 1`,
+    `select distinct tableoid::regclass::text as name from change_log union select tableoid::regclass::text from log_texts
+     union select tableoid::regclass::text from deliveries union select tableoid::regclass::text from saved_responses order by 1`,
     [],
   );
-const DROPPED = ["change_log_before", "change_log_1", "log_texts_1", "change_log_2"];
+
+/** Lets deliveries and saved responses go through further periods with a row in each. */
+async function ageTables(query: Query, workspaceId: Uuid): Promise<void> {
+  for (const number of [1_500_000_000_000, 1_600_000_000_000, 1_700_000_000_000]) {
+    await query("begin", []);
+    for (const divided of DIVIDED) {
+      await makePeriod(query, divided, number);
+      await query("select setval($1, $2)", [`${divided.table}_period`, number]);
+    }
+    await query("commit", []);
+    await query(
+      `insert into deliveries (workspace_id, id, webhook_id, event_id, event_type, record_id, status, created_at)
+       values ($1, gen_random_uuid(), $1, $1, 'person.created', $1, 'succeeded', now())`,
+      [workspaceId],
+    );
+    await query(
+      `insert into saved_responses (workspace_id, user_id, key, fingerprint, status, expires_at)
+       values ($1, $1, gen_random_uuid()::text, 'f', 200, now() + interval '1 day')`,
+      [workspaceId],
+    );
+  }
+}
+const DROPPED = ["change_log_before", "change_log_1", "change_log_2", "log_texts_1"];
 
 /**
  * Lets the log of a database go through further periods with entries in each, and drops those that it had before, as
@@ -178,6 +201,7 @@ async function ageLog(url: string): Promise<string[]> {
     { 1: "2020-01-01", 2: "2020-01-08", 3: "2020-01-15" },
   ]);
   expect(await dropPeriods(query, EVENTS_KEPT_MS)).toEqual(DROPPED);
+  await ageTables(query, workspace?.id as Uuid);
   const names = (await partitions(query)).map(({ name }) => name);
   await client.end();
   return names;
@@ -277,7 +301,15 @@ it("a log of several periods is in the backup, and in a database that is restore
   expect(await command(["restore", taken.file], aged)).toMatchObject({ code: 0 });
   const names = await inEmbedded(aged.DATA_DIR, ageLog);
   const texts = [2, 3, 4, 5].map((period) => `log_texts_${period}`);
-  expect(names).toEqual(["change_log_3", "change_log_4", "change_log_5", ...texts]);
+  expect(names.filter((name) => /^(change_log|log_texts)/.test(name))).toEqual([
+    "change_log_3",
+    "change_log_4",
+    "change_log_5",
+    ...texts,
+  ]);
+  const times = [1_500_000_000_000, 1_600_000_000_000, 1_700_000_000_000];
+  const others = DIVIDED.flatMap(({ table }) => times.map((time) => `${table}_${time}`));
+  expect(names).toEqual(expect.arrayContaining(others));
   const rows = await embeddedRows(aged.DATA_DIR);
   const file = inFolder("aged.zip");
   expect(await command(["backup", "--output", file, "--with-key"], aged)).toMatchObject({ code: 0 });
@@ -299,7 +331,11 @@ it("a log of several periods is in the backup, and in a database that is restore
       expect(again).toEqual(DROPPED);
       expect(await beginPeriod(query, 0)).toBe(true);
       // A process that is killed between taking a period out of the log and dropping its table leaves the table.
-      if (!words.includes("--replace")) await query("alter table change_log detach partition change_log_3", []);
+      if (!words.includes("--replace")) {
+        await query("alter table change_log detach partition change_log_3", []);
+        await query("alter table saved_responses detach partition idempotency_keys", []);
+        await query("alter table deliveries detach partition deliveries_1600000000000", []);
+      }
       await client.end();
     });
   }

@@ -41,7 +41,7 @@ beforeEach(() => useKeys(test.database, { given: [OLD], folder: null }));
 
 afterEach(async () => {
   await test.database.read("delete from webhooks");
-  await test.database.read("delete from idempotency_keys");
+  await test.database.read("delete from saved_responses");
   await test.database.read("delete from settings");
 });
 
@@ -172,7 +172,7 @@ describe("encryption rotate", () => {
 
   it("leaves saved answers, which end by themselves, and their key opens them until then", async () => {
     await saveResponse();
-    const body = async () => (await test.database.read<{ body: Buffer }>("select body from idempotency_keys"))[0]?.body;
+    const body = async () => (await test.database.read<{ body: Buffer }>("select body from saved_responses"))[0]?.body;
     const before = await body();
     await run("encryption rotate", variable(NEW, OLD));
     expect(await body()).toEqual(before);

@@ -66,7 +66,7 @@ async function sealedAnswer(): Promise<void> {
   const sealing = await sealingOf(server.database);
   const body = sealing.seal(JSON.stringify({ data: { filter: rich.marks[0] } }), responsePurpose(place));
   await server.database.read(
-    "insert into idempotency_keys values ($1, $2, $3, 'print', 200, $4, now() + interval '1 day')",
+    "insert into saved_responses values ($1, $2, $3, 'print', 200, $4, now() + interval '1 day')",
     [place.workspaceId, place.userId, place.key, body],
   );
 }
@@ -84,12 +84,12 @@ async function everything(): Promise<TableRow[]> {
     rows.push(...texts.map(({ text }) => ({ table: name, text })));
   }
   const answers = await server.database.read<{ workspaceId: Uuid; userId: Uuid; key: string; body: Buffer }>(
-    'select workspace_id as "workspaceId", user_id as "userId", key, body from idempotency_keys where body is not null',
+    'select workspace_id as "workspaceId", user_id as "userId", key, body from saved_responses where body is not null',
   );
   const sealing = await sealingOf(server.database);
   for (const { body, ...place } of answers)
     rows.push({
-      table: "idempotency_keys",
+      table: "saved_responses",
       text: sealing.open(body, responsePurpose(place)),
     });
   return rows;
@@ -206,7 +206,7 @@ test("after people erase no table holds anything of the person, but one event by
     "change_log",
     "log_texts",
     "deliveries",
-    "idempotency_keys",
+    "saved_responses",
     "interactions",
     "enrichments",
     "objects",

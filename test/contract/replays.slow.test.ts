@@ -10,7 +10,7 @@ import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts"
 
 /** What a request leaves there for other reasons than what it asks for. */
 const NOT_EFFECTS = [
-  "idempotency_keys",
+  "saved_responses",
   "api_keys",
   "webhook_queues",
   "webhook_progress",

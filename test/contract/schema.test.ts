@@ -17,7 +17,6 @@ const EXCEPTIONS: Record<string, string> = {
   object_search_text_keys: "has keys that are those of one workspace",
   interaction_uncounted_time: "finds what has come due, of all workspaces at once",
   tasks_next_trigger: "finds what has come due, of all workspaces at once",
-  idempotency_keys_expiry: "finds what has expired, of all workspaces at once",
   outbox_pkey: "is taken over into the log, of all workspaces at once",
   webhook_queues_due: "finds what is due, of all workspaces at once",
   webhook_queues_due_failing: "finds what is due, of all workspaces at once",

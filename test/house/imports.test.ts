@@ -40,6 +40,7 @@ const PLANTED: [string, string, string][] = [
   ["floors-model-resources", "model/resources/above.ts", "../../engine/filters/plain.ts"],
   ["floors-model-tables", "model/tables.ts", "../engine/filters/plain.ts"],
   ["floors-engine-secrets", "engine/secrets/above.ts", "../idempotency/plain.ts"],
+  ["floors-engine-periods", "engine/periods/above.ts", "../events/plain.ts"],
   ["floors-engine-events", "engine/events/above.ts", "../interactions/plain.ts"],
   ["floors-engine-idempotency", "engine/idempotency/above.ts", "../feed/plain.ts"],
   ["floors-engine-interactions", "engine/interactions/above.ts", "../filters/plain.ts"],

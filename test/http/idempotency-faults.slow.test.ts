@@ -152,7 +152,7 @@ const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "tr
   it("saved responses that cannot be looked up are 503 IDEMPOTENCY_UNAVAILABLE, and nothing runs; without a key all goes on", async () => {
     const headers = keyed();
     await test.database.transaction(async (trx) => {
-      await trx.raw("lock table idempotency_keys in access exclusive mode");
+      await trx.raw("lock table saved_responses in access exclusive mode");
       const [{ status, error, headers: told }, plain] = await Promise.all([
         api.post("/v1/people", { lastName: "Locked" }, headers),
         api.post("/v1/people", {}),

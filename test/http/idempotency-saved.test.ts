@@ -140,12 +140,12 @@ describeServer("Under an Idempotency-Key", (scene) => {
     const { api, uuid, send, headers } = await setUp();
     const expireIn = (seconds: number) =>
       scene.server.database.read(
-        "update idempotency_keys set expires_at = now() + make_interval(secs => $3) where workspace_id = $1 and key = $2",
+        "update saved_responses set expires_at = now() + make_interval(secs => $3) where workspace_id = $1 and key = $2",
         [uuid, headers["Idempotency-Key"], seconds],
       );
     const first = await send("POST", "/v1/people", {});
     const [row] = await scene.server.database.read<{ left: number }>(
-      "select extract(epoch from expires_at - now())::float8 as left from idempotency_keys where workspace_id = $1",
+      "select extract(epoch from expires_at - now())::float8 as left from saved_responses where workspace_id = $1",
       [uuid],
     );
     expect(row?.left).toBeGreaterThan(86_400 - 30);

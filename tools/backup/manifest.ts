@@ -38,6 +38,8 @@ export interface Manifest {
   /** Tables whose rows are not saved, because a crash of PostgreSQL empties them too. */
   leftOut: string[];
   sequences: BackupSequence[];
+  /** Table that is divided into periods → their numbers. Backups of earlier releases have none. */
+  periods?: Record<string, number[]>;
   /** Ids of the keys of encrypted data, and whether each key is in the backup. */
   keys: { id: string; included: boolean }[];
 }

@@ -10,13 +10,14 @@ import { appliedMigrations } from "../../database/migrate/migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
-import { makePeriodsFor, tablesOfPeriods } from "../../engine/events/periods.ts";
+import { makePeriodsFor, periodsOfLog } from "../../engine/events/periods.ts";
+import { DIVIDED, makePeriod, periodsOf } from "../../engine/periods/periods.ts";
 import { keyIdOf } from "../../engine/secrets/cipher.ts";
 import { putKeyIntoFolder } from "../../engine/secrets/key-file.ts";
 import { type KeyPlaces, putKeyIntoDatabase, readKeys } from "../../engine/secrets/keys.ts";
 import { storedSecrets } from "../../engine/secrets/stored-webhooks.ts";
 import type { ArchiveReader } from "./archive.ts";
-import type { BackupSequence, BackupTable } from "./manifest.ts";
+import type { BackupSequence, BackupTable, Manifest } from "./manifest.ts";
 import type { Backup } from "./read.ts";
 import { identifier, storedTables, tableWithColumns } from "./tables.ts";
 import { FILES } from "./write.ts";
@@ -56,8 +57,7 @@ export async function restoreBackup(
     return inMigration(databaseUrl, lost, async (trx) => {
       if (!isNew) await removeOurs(queryOf(trx));
       await migrateIn(trx, migrations.slice(0, manifest.migrations.length));
-      const log = manifest.sequences.find(({ table }) => table === LOG);
-      if (log) await makePeriodsFor(queryOf(trx), Number(log.last));
+      await makeAllPeriods(queryOf(trx), manifest);
       await load(trx, archive, manifest.tables);
       for (const sequence of manifest.sequences) await setSequence(queryOf(trx), sequence);
       const applied = await migrateIn(trx);
@@ -70,8 +70,15 @@ export async function restoreBackup(
   });
 }
 
-/** Table whose rows fit into partitions that are made as time passes. */
 const LOG = "change_log";
+
+/** Makes the partitions in which the rows of a backup stand, which are made as time passes. */
+async function makeAllPeriods(query: Query, { sequences, periods = {} }: Manifest): Promise<void> {
+  const log = sequences.find(({ table }) => table === LOG);
+  if (log) await makePeriodsFor(query, Number(log.last));
+  for (const divided of DIVIDED)
+    for (const number of periods[divided.table] ?? []) await makePeriod(query, divided, number);
+}
 
 async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: BackupTable[]): Promise<void> {
   const there = new Map((await storedTables(queryOf(trx))).map((table) => [table.name, table]));
@@ -136,8 +143,10 @@ async function refuseInUse(query: Query): Promise<void> {
 /** Removes everything that the migrations created, and nothing else, so that they can create it again. */
 async function removeOurs(query: Query): Promise<void> {
   const tables = (await storedTables(query)).map(({ name }) => identifier(name));
-  // A killed process may have taken a period out of the log and left its table.
-  tables.push(...(await tablesOfPeriods(query)).map(identifier));
+  // A killed process may have taken a period out of its table and left it.
+  const periods = [await periodsOfLog(query)];
+  for (const divided of DIVIDED) periods.push(await periodsOf(query, divided));
+  tables.push(...periods.flat().map(({ name }) => identifier(name)));
   await query(`drop table if exists ${[...tables, "migrations", "migrations_lock"].join(", ")} cascade`, []);
   const functions = await query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p join pg_namespace n on n.oid = pronamespace

@@ -8,6 +8,7 @@ import { endConnection } from "../../database/connection.ts";
 import { migrationConnection, WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
 import { appliedMigrations, foreignness } from "../../database/migrate/migration-state.ts";
 import type { Query } from "../../database/query.ts";
+import { DIVIDED, periodsOf } from "../../engine/periods/periods.ts";
 import { type KeyPlaces, readKeys } from "../../engine/secrets/keys.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
 import { type BackupTable, MANIFEST_HEAD, type Manifest } from "./manifest.ts";
@@ -91,11 +92,21 @@ async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manife
       query,
       kept.map(({ name }) => name),
     ),
+    periods: await numbersOfPeriods(query),
     keys: keys.map(({ id, place }) => ({ id, included: order.withKeys || place === "database" })),
   };
   await archive.add(FILES.manifest, () => json(manifest));
   await archive.end();
   return manifest;
+}
+
+async function numbersOfPeriods(query: Query): Promise<Record<string, number[]>> {
+  const numbers: Record<string, number[]> = {};
+  for (const divided of DIVIDED)
+    numbers[divided.table] = (await periodsOf(query, divided))
+      .filter(({ state }) => state === "there")
+      .map(({ from }) => from);
+  return numbers;
 }
 
 async function writeTable(archive: ArchiveWriter, client: pg.Client, table: StoredTable): Promise<BackupTable> {

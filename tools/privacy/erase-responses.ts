@@ -34,7 +34,7 @@ export async function savedAnswersWith(
 ): Promise<SavedAnswer[]> {
   const select = `select user_id as "userId", key, status, case when not ${IS_SEALED} then convert_from(body, 'UTF8') end as body,
       case when ${IS_SEALED} then body end as sealed
-    from idempotency_keys k where workspace_id = $1 and body is not null and ${writtenSince("k", "$3")}
+    from saved_responses k where workspace_id = $1 and body is not null and ${writtenSince("k", "$3")}
       and (${IS_SEALED} or ${searched(PLAIN)} like any($2::text[]))`;
   const found: SavedAnswer[] = [];
   for await (const rows of pagesOf<Stored>(query, select, [workspaceId, marks.patterns, since]))
@@ -56,7 +56,7 @@ export async function forgetAnswers(
   answers: readonly Pick<SavedAnswer, "userId" | "key">[],
 ): Promise<void> {
   await query(
-    `update idempotency_keys k set body = null from unnest($2::uuid[], $3::text[]) f (user_id, key)
+    `update saved_responses k set body = null from unnest($2::uuid[], $3::text[]) f (user_id, key)
      where k.workspace_id = $1 and k.user_id = f.user_id and k.key = f.key`,
     [workspaceId, answers.map(({ userId }) => userId), answers.map(({ key }) => key)],
   );

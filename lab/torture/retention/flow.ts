@@ -81,14 +81,9 @@ const DELIVER = `
 with done as (
   update deliveries set status = 'succeeded', next_attempt_at = null, attempts = json_build_array(json_build_object(
     'at', statement_timestamp(), 'responseStatus', 200, 'error', null, 'durationMs', 12, 'responseBody', 'ok'))
-  where ctid = any(array(
-    select ctid from deliveries where workspace_id = $1 and webhook_id = $2 and status = 'pending'
+  where workspace_id = $1 and id = any(array(
+    select id from deliveries where workspace_id = $1 and webhook_id = $2 and status = 'pending'
     order by next_attempt_at, event_seq limit ${DELIVERIES_PER_STATEMENT} for update skip locked))
   returning 1
 )
 select count(*)::int as count from done`;
-
-/** The time before which something is old. */
-export function oldBefore(keptMs: number): Date {
-  return new Date(Date.now() - keptMs);
-}

@@ -25,7 +25,7 @@ export interface History {
   /** Time for which entries of the log and deliveries are kept. */
   keptMs: number;
   samples: Sample[];
-  /** Partitions of the log that were dropped. */
+  /** Partitions that were dropped. */
   dropped: string[];
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { EVENTS_KEPT_MS } from "../../../config/limits.ts";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { beginPeriod, dropPeriods, PERIOD_MS } from "../../../engine/events/periods.ts";
-import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
+import * as log from "../../../engine/events/periods.ts";
+import { beginPeriod, DELIVERIES, dropPeriods } from "../../../engine/periods/periods.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { now, type Outcome } from "../promise.ts";
-import { type Flow, inTransaction, oldBefore, openFlow } from "./flow.ts";
+import { type Flow, inTransaction, openFlow } from "./flow.ts";
 import { type History, judge, type Sample, type Size, TABLES } from "./judge.ts";
 
 export interface Options {
@@ -25,7 +25,7 @@ const IDLE_MS = 5;
 const NAPTIME = "1s";
 
 /**
- * Sends events through the log and the deliveries, while what is old is dropped and deleted; then judges sizes.
+ * Sends events through the log and the deliveries, while what is old is dropped; then judges sizes.
  */
 export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
   const { events, keptS, note } = options;
@@ -34,7 +34,8 @@ export async function tortureRetention(options: Options): Promise<Outcome & { hi
   const stopping = new AbortController();
   const history: History = { keptMs: keptS * 1000, samples: [], dropped: [] };
   // As short beside the time for which they are kept as it is in the server.
-  const periodMs = (history.keptMs * PERIOD_MS) / EVENTS_KEPT_MS;
+  const periodMs = (history.keptMs * log.PERIOD_MS) / EVENTS_KEPT_MS;
+  const deliveries = { ...DELIVERIES, periodMs, keptMs: history.keptMs };
   let written = 0;
   try {
     await hurryAutovacuum(postgres.url);
@@ -44,10 +45,11 @@ export async function tortureRetention(options: Options): Promise<Outcome & { hi
     const beside = [
       until(flow.publish),
       until(flow.deliver),
-      until(() => sweep(database, SWEEPS.deliveries, oldBefore(history.keptMs))),
       until(async () => {
-        await inTransaction(database, (query) => beginPeriod(query, periodMs));
-        history.dropped.push(...(await dropPeriods(database.queryPlanned, history.keptMs)));
+        await inTransaction(database, (query) => log.beginPeriod(query, periodMs));
+        history.dropped.push(...(await log.dropPeriods(database.queryPlanned, history.keptMs)));
+        await beginPeriod(database, deliveries);
+        history.dropped.push(...(await dropPeriods(database, deliveries)));
         return 0;
       }),
       sample(async () => {

@@ -2,11 +2,12 @@ import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
-import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS } from "../../../config/limits.ts";
+import { EVENTS_KEPT_MS } from "../../../config/limits.ts";
 import { type Database, run } from "../../../database/database.ts";
 import { limitedDatabase } from "../../../database/limited-database.ts";
 import type { Query } from "../../../database/query.ts";
-import { beginPeriod, dropPeriods } from "../../../engine/events/periods.ts";
+import * as log from "../../../engine/events/periods.ts";
+import { beginPeriod, DELIVERIES, dropPeriods, type Periods, savedResponses } from "../../../engine/periods/periods.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
@@ -27,58 +28,35 @@ interface Rows {
 const KEYS = 200;
 const LOWEST = "00000000-0000-0000-0000-000000000000";
 const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-/** The lowest uuid v7 of the time: ids ascend with the time at which they were made. */
-const LOWEST_OF_TIME =
-  "(lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
 
 /**
- * Statement that deletes in the order of an indexed time, up to the first row that stays, so the remaining rows have
- * no holes. It skips rows that another process has locked, for example because it deletes them.
- */
-function inOrder(table: string, { by, over, batch }: Rows & { by: string }): Statement {
-  const sql = `/* background */
-with head as materialized (
-  select ctid, ${by} as at, ${over} as over from ${table} where ${by} >= $1::timestamptz order by ${by} limit ${batch}
-), old as materialized (
-  select ctid, at from head where (at < (select min(at) from head where not over)) is not false
-), gone as (
-  delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ctid = any(array(select ctid from old)) and ${over} for update skip locked))
-  returning 1
-)
-select (select count(*)::int from gone) as count, case when count(*) = ${batch} then max(at)::text end as next from old`;
-  return { sql, first: "-infinity" };
-}
-
-/**
- * Statement that deletes the oldest rows behind each key: the leading columns of an index that ends with the id. No
- * index has the time, since it would cost every row that is written.
- * @param isGone when all rows of a key are over, whatever their age; the columns of the key are those of `walked`
+ * Statement that deletes rows behind each key: the leading columns of an index that ends with the id. No index has the
+ * time, since it would cost every row that is written.
+ * @param isWanted whether rows of a key are deleted; the columns of the key are those of `walked`
  */
 function behindEach(
   table: string,
-  { keys, over, isGone = "false", batch }: Rows & { keys: string[]; isGone?: string },
+  { keys, isWanted = "true", over, batch }: Rows & { keys: string[]; isWanted?: string },
 ): Statement {
   const columns = keys.join(", ");
   const of = (name: string) => `(${keys.map((key) => `${name}.${key}`).join(", ")})`;
   const [place, last] = [`(${keys.map((_, i) => at(i)).join(", ")})`, at(keys.length)];
   const sql = `/* background */
-with recursive walked (${columns}, n) as (
+with recursive asked as (select $2::timestamptz), walked (${columns}, n) as (
   (select ${columns}, 1 from ${table} where (${columns}) >= ${place} order by ${columns} limit 1)
   union all
   select next.* from walked cross join lateral (
     select ${keys.map((key) => `t.${key}`).join(", ")}, walked.n + 1 from ${table} t where ${of("t")} > ${of("walked")} order by ${columns} limit 1
   ) next where walked.n < ${KEYS}
 ), found as materialized (
-  select walked.*, ${isGone} as gone from walked
+  select walked.*, ${isWanted} as wanted from walked
 ), deleted as (
-  delete from ${table} where ctid = any(array(
-    select old.ctid from found cross join lateral (
-      select ctid from ${table} t where ${of("t")} = ${of("found")}
-        and id > case when ${of("found")} = ${place} then ${last} else '${LOWEST}' end
-        and id < case when found.gone then '${HIGHEST}' else ${LOWEST_OF_TIME} end and (found.gone or (${over}))
+  delete from ${table} where (workspace_id, id) in (
+    select old.workspace_id, old.id from (select * from found where wanted) found cross join lateral (
+      select workspace_id, id from ${table} t where ${of("t")} = ${of("found")}
+        and id > case when ${of("found")} = ${place} then ${last} else '${LOWEST}' end and ${over}
       order by id limit ${batch} for update skip locked
-    ) old limit ${batch}))
+    ) old limit ${batch})
   returning ${columns}, id
 ), counted as (
   select count(*)::int as count from deleted
@@ -115,31 +93,19 @@ interface Sweep extends Statement {
   keptMs: number;
   /** Interval at which a process begins it; a minute unless told otherwise. */
   everyMs?: number;
-  /** Rest after a statement as a multiple of its time; 9 by default. */
-  rest?: number;
 }
 
 /**
- * Deleting an event with its delivery costs half of what it costs to pass it on, so a sweep that rests half of the time
- * keeps up with a publisher that never does. With nine tenths of rest the tables grew on a busy machine
- * (docs/torture.md#the-last-run).
+ * Rows that are deleted. Most of what is kept for a time only goes in periods.
+ * docs/guides/running.md#what-is-kept-how-long
  */
-const SHORT_REST = 1;
-
-/** All that is kept for a time only. docs/guides/running.md#what-is-kept-how-long */
 export const SWEEPS = {
-  // A writer that takes a key again waits for the statement that deletes it, so this one has few rows.
-  "saved answers": {
+  "deliveries of webhooks that are gone": {
     keptMs: 0,
-    ...inOrder("idempotency_keys", { by: "expires_at", over: "expires_at <= $2", batch: 250 }),
-  },
-  deliveries: {
-    keptMs: DELIVERIES_KEPT_MS,
-    rest: SHORT_REST,
     ...behindEach("deliveries", {
       keys: ["workspace_id", "webhook_id"],
-      over: "status <> 'pending' and created_at < $2",
-      isGone: isGoneWebhookOf("walked"),
+      isWanted: isGoneWebhookOf("walked"),
+      over: "true",
       batch: 1000,
     }),
   },
@@ -171,7 +137,7 @@ export const SWEEPS = {
  */
 export function sweep(
   { queryPlanned }: Pick<Database, "queryPlanned">,
-  { sql, first, rest }: Sweep,
+  { sql, first }: Sweep,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -179,7 +145,7 @@ export function sweep(
     const [done] = await queryPlanned<Step<string>>(sql, [place, before]);
     return done ?? { count: 0, next: null };
   }
-  return workInSteps(first, step, { rest, signal });
+  return workInSteps(first, step, { signal });
 }
 
 function isGoneWebhookOf(row: string): string {
@@ -212,21 +178,37 @@ export default function retentionService(context: ServiceContext): ServiceSchema
         }),
     });
 
-  const periods = pollingMixin({
-    start: (logger) =>
-      startPolling({
-        everyMs: HOUR_MS,
-        laterFirst: true,
-        async work() {
-          await database.transaction((trx) => beginPeriod((...statement) => run(trx, ...statement)));
-          await dropPeriods(database.queryPlanned, EVENTS_KEPT_MS);
-          return false;
-        },
-        onFailure: ({ message }) => logger.warn("Old entries of the log were not dropped:", message),
-      }),
-  });
+  const dropping = ([what, drop]: [string, () => Promise<unknown>]) =>
+    pollingMixin({
+      start: (logger) =>
+        startPolling({
+          everyMs: HOUR_MS,
+          laterFirst: true,
+          async work() {
+            await drop();
+            return false;
+          },
+          onFailure: ({ message }) => logger.warn(`Old ${what} were not dropped:`, message),
+        }),
+    });
 
-  return { name: "retention", mixins: [...Object.entries(SWEEPS).map(sweeping), periods] };
+  const goOn = (periods: Periods) => async () => {
+    await beginPeriod(database, periods);
+    await dropPeriods(database, periods);
+  };
+  const divided = {
+    "entries of the log": async () => {
+      await database.transaction((trx) => log.beginPeriod((...statement) => run(trx, ...statement)));
+      await log.dropPeriods(database.queryPlanned, EVENTS_KEPT_MS);
+    },
+    deliveries: goOn(DELIVERIES),
+    "saved answers": goOn(savedResponses(context.env.idempotencyTtlS)),
+  };
+
+  return {
+    name: "retention",
+    mixins: [...Object.entries(SWEEPS).map(sweeping), ...Object.entries(divided).map(dropping)],
+  };
 }
 
 /**

@@ -10,6 +10,11 @@ import type { Queue } from "./queues.queries.ts";
 export interface Due {
   uuid: Uuid;
   recordId: Uuid;
+  /**
+   * The period in which its row stands, so that statements look in no other one. The row moves when it is pending for
+   * longer than others are kept: then the statements find nothing, and the delivery is read anew.
+   */
+  period: number;
 }
 
 /** Number of queues that one statement reads, so that it ends soon: others wait behind it for its connection. */
@@ -29,10 +34,10 @@ export function inSlices<One>(all: readonly One[]): One[][] {
 export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>): Promise<Map<Queue, Due[]>> {
   const all = [...queues.keys()];
   const rows = await query<Due & { webhookId: Uuid }>(
-    `/* background */ select h.webhook_id as "webhookId", d.id as uuid, d.record_id as "recordId"
+    `/* background */ select h.webhook_id as "webhookId", d.id as uuid, d.record_id as "recordId", d.period::float8 as period
      from unnest($1::uuid[], $2::uuid[], $3::int[]) with ordinality h (workspace_id, webhook_id, most, n)
      cross join lateral (
-       select id, record_id, next_attempt_at, event_seq from deliveries
+       select id, record_id, period, next_attempt_at, event_seq from deliveries
        where workspace_id = h.workspace_id and webhook_id = h.webhook_id and status = 'pending' and next_attempt_at <= now()
        order by next_attempt_at, event_seq limit h.most
      ) d
@@ -45,7 +50,7 @@ export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>):
   );
   const due = new Map(all.map((queue): [Queue, Due[]] => [queue, []]));
   const byWebhook = new Map(all.map((queue) => [queue.webhookId, due.get(queue)]));
-  for (const { webhookId, uuid, recordId } of rows) byWebhook.get(webhookId)?.push({ uuid, recordId });
+  for (const { webhookId, uuid, recordId, period } of rows) byWebhook.get(webhookId)?.push({ uuid, recordId, period });
   return due;
 }
 
@@ -83,7 +88,7 @@ export interface Target extends Choosing {
 /** A delivery of a queue, whose standing is asked for. */
 export interface Asked {
   queue: Queue;
-  uuid: Uuid;
+  due: Pick<Due, "uuid" | "period">;
 }
 
 /** The deliveries as they stand now, in the order of the question; null for one that is gone. */
@@ -95,8 +100,8 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
        s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", d.event_seq::float8 as position, ${ENTRY_READS}
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, id, lease)
-     join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) h (workspace_id, id, lease, period)
+     join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id and d.period = h.period
      join workspaces s on s.id = d.workspace_id
      left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
      left join webhook_queues q on q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id and q.lease = h.lease
@@ -105,15 +110,16 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        order by l.seq desc limit 1) e on true`,
     [
       printUuids(asked.map(({ queue }) => queue.workspaceId)),
-      printUuids(asked.map(({ uuid }) => uuid)),
+      printUuids(asked.map(({ due }) => due.uuid)),
       printUuids(asked.map(({ queue }) => queue.lease)),
+      asked.map(({ due }) => due.period),
     ],
   );
   // Several deliveries may be of one event.
   const stored = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, entryOf(row)]])));
   const entries = new Map((await withTexts(query, [...stored.values()])).map((entry) => [entry.seq, entry]));
   const found = new Map(rows.map((row) => [row.deliveryId, standingOf(row, entries.get(row.seq))]));
-  return asked.map(({ uuid }) => found.get(uuid) ?? null);
+  return asked.map(({ due }) => found.get(due.uuid) ?? null);
 }
 
 /** The members of the entry are null when it is no longer kept. */
@@ -147,6 +153,7 @@ function entryOf({ seq, workspaceId, id, type, recordId, body, sight }: Standing
 export interface Result {
   queue: Queue;
   uuid: Uuid;
+  period: number;
   status: "pending" | "succeeded" | "failed" | "cancelled";
   /** As answers show it; null when nothing was sent. */
   attempt: object | null;
@@ -188,10 +195,11 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
        attempts = case when r.attempt is null then d.attempts
          else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
        end
-     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.status = r.was
+     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.period = any($2::bigint[]) and d.status = r.was
      )
      select id from held`,
-    [JSON.stringify(rows)],
+    // The statement is planned for its values: only the partitions of these periods, mostly one, are planned for.
+    [JSON.stringify(rows), [...new Set(results.map(({ period }) => period))]],
   );
   const ids = new Set(held.map(({ id }) => id));
   return new Set(results.filter(({ uuid }) => ids.has(uuid)));

@@ -105,7 +105,7 @@ export async function deliver(
   const nowMs = () => standing.nowMs + performance.now() - read;
   const definitions = await means.definitionsCache.atLeast(queue.workspaceId, standing.definitionsVersion);
   const body = bodyOf(standing, webhook, definitions, means.publicUrl);
-  const ending = { queue, uuid: due.uuid, waitMs: null, gone: null };
+  const ending = { queue, uuid: due.uuid, period: due.period, waitMs: null, gone: null };
   if (body === "unwanted") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
   if (body === "gone") {

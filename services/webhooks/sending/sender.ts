@@ -174,7 +174,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
   const means: Means = {
     ...sending,
     onSealed: ({ message }) => tellOfKey(message, KEY_ID.exec(message)?.[0]),
-    standingOf: (queue, { uuid }) => standings({ queue, uuid }),
+    standingOf: (queue, due) => standings({ queue, due }),
   };
   const places = createAttemptSlots(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING, sending);
 

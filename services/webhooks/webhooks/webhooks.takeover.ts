@@ -1,4 +1,4 @@
-import { DELIVERIES_KEPT_MS } from "../../../config/limits.ts";
+import { DELIVERIES } from "../../../engine/periods/periods.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import type { SubscribedEvent } from "../../../model/resources/subscribed-events.ts";
@@ -40,7 +40,8 @@ export function entriesFor(webhook: Choosing, madeAt: Date): SubscribedEvent[] {
  */
 export function columnsOfTakeover(viewing: Viewer, current: Row, at: Date): OtherColumns {
   const { subscribedEvents: present, takenOver: before } = choosingOf(current);
-  const isKept = before !== null && at.getTime() - new Date(before.at).getTime() < DELIVERIES_KEPT_MS;
+  const isKept =
+    before !== null && at.getTime() - new Date(before.at).getTime() < DELIVERIES.keptMs + DELIVERIES.periodMs;
   const subscribedEvents = isKept ? before.subscribedEvents : present;
   return {
     created_by: viewing.caller.userId,

@@ -58,7 +58,7 @@ describe("An example of the OpenAPI document", () => {
 
   /** The answer to a request whose answer was too large to be kept, which this leaves as such a one does. */
   async function expectNotStored(workspace: ExampleWorkspace, operation: ShownOperation, request: ShownRequest) {
-    await examples.server.database.read("update idempotency_keys set body = null where key = $1", [
+    await examples.server.database.read("update saved_responses set body = null where key = $1", [
       request.headers?.["Idempotency-Key"],
     ]);
     const { answer } = operation.refusals.find(({ name }) => name === "IDEMPOTENCY_RESPONSE_NOT_STORED") ?? {};

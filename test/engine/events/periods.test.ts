@@ -189,7 +189,7 @@ describe("The long texts of the log", () => {
     expect(await textsIn()).toEqual([1, 2, 3, 4].map((period) => `log_texts_${period}`));
     await setBegan({ 1: 40, 2: 33, 3: 32, 4: 1 });
     const dropped = await dropPeriods(test.database.queryPlanned, 30 * DAY_MS);
-    expect(dropped).toEqual(["change_log_before", "change_log_1", "log_texts_1", "change_log_2"]);
+    expect(dropped).toEqual(["change_log_before", "change_log_1", "change_log_2", "log_texts_1"]);
     expect(await kept()).toEqual([3, 3, 4, 4]);
     expect(await textsIn()).toEqual([2, 3, 4].map((period) => `log_texts_${period}`));
   });
@@ -231,8 +231,8 @@ describe("Old periods", () => {
     expect(await dropPeriods(test.database.queryPlanned, 30 * DAY_MS)).toEqual([
       "change_log_before",
       "change_log_1",
-      "log_texts_1",
       "change_log_2",
+      "log_texts_1",
     ]);
     expect(await kept()).toEqual([3]);
     expect(periodOf(await write())).toBe(3);

@@ -3,7 +3,7 @@ import { ApiError } from "../../../base/contract/errors.ts";
 import { newUuid } from "../../../base/values/ids.ts";
 import { run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
-import { lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
+import { holding, lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
@@ -32,14 +32,14 @@ function fail(caller: Someone, before: (trx: Transaction) => Promise<void> = asy
       };
       return runOnce({ ...trx, query }, caller, work);
     },
-    { opening: [{ text: "select pg_try_advisory_xact_lock($1)", values: [lockOf(caller)] }] },
+    { opening: [{ text: `select ${holding("$1")}`, values: [lockOf(caller)] }] },
   );
 }
 
 async function left({ userId }: Someone) {
   const [row] = await test.database.read<{ effects: number; saved: number | null }>(
     `select (select count(*) from effects where note = $1::text) as effects,
-       (select status from idempotency_keys where user_id = $1::uuid) as saved`,
+       (select status from saved_responses where user_id = $1::uuid) as saved`,
     [userId],
   );
   return row;

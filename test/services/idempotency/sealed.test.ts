@@ -48,7 +48,7 @@ const saved = ({ userId, claim }: ReturnType<typeof callerWithKey>): Promise<Sav
   broker.call("idempotency.findSaved", { workspaceId, userId, key: claim.key });
 
 async function storedOf({ userId }: Caller): Promise<Buffer | undefined> {
-  const [row] = await test.database.read<{ body: Buffer }>("select body from idempotency_keys where user_id = $1", [
+  const [row] = await test.database.read<{ body: Buffer }>("select body from saved_responses where user_id = $1", [
     userId,
   ]);
   return row?.body;
@@ -93,7 +93,7 @@ describe("A saved response that holds a secret", () => {
     await write(moved, async () => ANSWER, { sealed: true });
     await write(whole, async () => ANSWER, { sealed: true });
     await test.database.read(
-      "update idempotency_keys set body = (select body from idempotency_keys where user_id = $2) where user_id = $1",
+      "update saved_responses set body = (select body from saved_responses where user_id = $2) where user_id = $1",
       [moved.userId, whole.userId],
     );
     const [failed, answered] = await Promise.allSettled([saved(moved), saved(whole)]);

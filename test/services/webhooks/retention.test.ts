@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { type Database, run } from "../../../database/database.ts";
+import { DELIVERIES, makePeriod } from "../../../engine/periods/periods.ts";
 import { SWEEPS, sweep } from "../../../services/webhooks/retention/retention.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
@@ -64,59 +65,69 @@ async function kept(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-// docs/guides/running.md#what-is-kept-how-long
-describe("The sweep of deliveries", () => {
-  it("deletes those that are older than their time and not pending, and no others", async () => {
-    const [one, two] = [await makeWebhook(), await makeWebhook()];
-    for (const status of ["succeeded", "failed", "cancelled", "pending"]) await deliver(one, 10, OLD, status);
-    await deliver(one, 5, YOUNG);
-    await deliver(two, 7, OLD, "failed");
-    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(37);
-    expect(await kept()).toEqual({ pending: 10, succeeded: 5 });
-  });
+const GONE = SWEEPS["deliveries of webhooks that are gone"];
 
-  it("deletes all those of a webhook that is gone, pending ones too, in small statements", async () => {
+// docs/guides/webhooks.md#status
+describe("The sweep of deliveries of webhooks that are gone", () => {
+  it("deletes all of them, pending ones too, in small statements, and no others", async () => {
     const one = await makeWebhook();
     await deliver(one, 20, YOUNG);
+    await deliver(one, 10, OLD, "pending");
     await deliver(newUuid(), 2900, YOUNG);
     await deliver(newUuid(), 300, OLD, "pending");
     const { database, left } = watched("deliveries");
-    expect(await sweep(database, SWEEPS.deliveries, BEFORE)).toBe(3200);
-    expect(await kept()).toEqual({ succeeded: 20 });
-    const steps = left.map((count, i) => (left[i - 1] ?? 3220) - count);
+    expect(await sweep(database, GONE, BEFORE)).toBe(3200);
+    expect(await kept()).toEqual({ succeeded: 20, pending: 10 });
+    const steps = left.map((count, i) => (left[i - 1] ?? 3230) - count);
     expect(Math.max(...steps)).toBe(1000);
   });
 
-  it("asks with one statement for 199 webhooks of which nothing is old, and with one more for a thousand old deliveries", async () => {
-    const webhooks: Uuid[] = [];
-    for (let i = 0; i < 199; i += 1) webhooks.push(await makeWebhook());
-    for (const id of webhooks) {
-      await deliver(id, 3, YOUNG);
-      await deliver(id, 1, OLD, "pending");
+  it("deletes them in all periods", async () => {
+    const [one, gone] = [await makeWebhook(), newUuid()];
+    for (const number of [1, 2, 3]) {
+      await test.database.transaction((trx) =>
+        makePeriod((...statement) => run(trx, ...statement), DELIVERIES, number),
+      );
+      for (const [id, count] of [
+        [one, 4],
+        [gone, 700],
+      ] as const)
+        await deliver(id, count, YOUNG);
+      await test.database.read("update deliveries set period = $1 where period > 3", [number]);
     }
     const { database, left } = watched("deliveries");
-    await sweep(database, SWEEPS.deliveries, BEFORE);
+    expect(await sweep(database, GONE, BEFORE)).toBe(2100);
+    expect(left).toHaveLength(3);
+    expect(await kept()).toEqual({ succeeded: 12 });
+  });
+
+  it("asks with one statement for 199 webhooks, and with one more for a thousand deliveries", async () => {
+    const webhooks: Uuid[] = [];
+    for (let i = 0; i < 199; i += 1) webhooks.push(await makeWebhook());
+    for (const id of webhooks) await deliver(id, 4, YOUNG);
+    const { database, left } = watched("deliveries");
+    await sweep(database, GONE, BEFORE);
     expect(left).toHaveLength(1);
     await deliver(webhooks[100] as Uuid, 1000, OLD);
-    expect(await sweep(database, SWEEPS.deliveries, BEFORE)).toBe(1000);
+    await test.database.read("delete from webhooks where id = $1", [webhooks[100]]);
+    expect(await sweep(database, GONE, BEFORE)).toBe(1004);
     expect(left).toHaveLength(1 + 2);
   });
 
-  it("finds what is old behind hundreds of webhooks, of which each has deliveries", async () => {
-    for (let i = 0; i < 450; i += 1) await deliver(await makeWebhook(), 1, i % 10 === 0 ? OLD : YOUNG);
-    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(45);
+  it("finds them behind hundreds of webhooks, of which each has deliveries", async () => {
+    for (let i = 0; i < 450; i += 1) await deliver(i % 10 === 0 ? newUuid() : await makeWebhook(), 1, YOUNG);
+    expect(await sweep(test.database, GONE, BEFORE)).toBe(45);
     expect(await kept()).toEqual({ succeeded: 405 });
   });
 
   it("is done by several at once, and passes over one that is locked", async () => {
-    const one = await makeWebhook();
-    await deliver(one, 2000, OLD);
+    await deliver(newUuid(), 2000, OLD);
     await test.database.transaction(async (trx) => {
       await trx.raw("select 1 from deliveries order by id limit 1 for update");
-      const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, SWEEPS.deliveries, BEFORE)));
+      const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, GONE, BEFORE)));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1999);
     });
-    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(1);
+    expect(await sweep(test.database, GONE, BEFORE)).toBe(1);
   });
 });
 
@@ -149,8 +160,7 @@ describe("The sweep of places of streams", () => {
 });
 
 const LARGE = {
-  "saved answers": "idempotency_keys",
-  deliveries: "deliveries",
+  "deliveries of webhooks that are gone": "deliveries",
 };
 
 it.each(Object.entries(LARGE))("The sweep of %s finds its rows by indexes alone", async (what, table) => {

@@ -8,7 +8,7 @@ import { nextAfter } from "../../../../services/webhooks/sending/delivering.ts";
 import { createHealthNotes } from "../../../../services/webhooks/sending/endpoint.ts";
 import { createPendingDeliveries } from "../../../../services/webhooks/sending/pending-deliveries.ts";
 
-const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId });
+const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId, period: 0 });
 
 describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", () => {
   it("gives one delivery of a record at a time, in their order, and others beside it", () => {

@@ -33,6 +33,7 @@ function serving(
       const result = {
         queue,
         uuid,
+        period: 0,
         status: hasSucceeded ? "succeeded" : "pending",
         attempt: {},
         waitMs: null,
@@ -57,7 +58,9 @@ function serving(
   const endpoint = createEndpoint(queue, around);
   const served = serve(endpoint, around, new AbortController().signal);
   const give = (count: number) =>
-    askForPage(endpoint, around).take(Array.from({ length: count }, () => ({ uuid: newUuid(), recordId: newUuid() })));
+    askForPage(endpoint, around).take(
+      Array.from({ length: count }, () => ({ uuid: newUuid(), recordId: newUuid(), period: 0 })),
+    );
   return { endpoint, served, sent, give, most: () => askForPage(endpoint, around).most };
 }
 
@@ -114,7 +117,7 @@ describe("An endpoint whose lease is lost, or whose workspace is gone", () => {
 
   it("is noticed by a delivery that is not there", async () => {
     const means = { standingOf: async () => null } as unknown as Means;
-    const due = { uuid: newUuid(), recordId: newUuid() };
+    const due = { uuid: newUuid(), recordId: newUuid(), period: 0 };
     const { signal } = new AbortController();
     const connections = openConnections(1);
     expect(await deliver(means, queueOf(false), due, connections, signal)).toEqual({ was: "lost" });
