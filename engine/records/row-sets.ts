@@ -9,7 +9,7 @@ import type { WriteContext } from "./draft.ts";
 // not tell how many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
-/** Column → its type, in the order of sending. A shared uuid is that of many rows, so it is sent once for all of them. */
+/** Column → its type, in the order of sending. A shared uuid is that of many rows, so it is sent once for all. */
 export type Columns = Record<string, SqlType | "shared uuid">;
 
 /** Rows that a transaction writes into tables. Nothing is sent for a set without rows. */
