@@ -14,6 +14,8 @@ export interface Viewer {
 export interface SeenEvent extends PublishedEvent {
   /** The groups of the person or company, as far as they are seen. */
   seenGroups: Uuid[];
+  /** That of the event itself when all of its changes are seen. */
+  body: PublishedEvent["body"];
 }
 
 /**
@@ -33,7 +35,9 @@ export function seenBy(event: PublishedEvent, { definitions, userId }: Viewer): 
   if (!changes) return { ...event, seenGroups };
   const seesGroup = (id: string) => sees(byId(definitions.groups, "group", id));
   const seen = changes.flatMap((change) => seenPart(change, seesGroup, seesHome(leftHome)) ?? []);
-  return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
+  if (seen.length === 0) return null;
+  const isWhole = seen.length === changes.length && seen.every((part, i) => part === changes[i]);
+  return { ...event, seenGroups, body: isWhole ? event.body : { ...event.body, changes: seen } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import { textArray, uuidArray } from "../../../database/array-parameter.ts";
 import type { Query } from "../../../database/query.ts";
-import { printUuids } from "../../../database/uuid-list.ts";
 import type { PublishedEvent } from "../../../engine/feed/published.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { Definitions } from "../../../model/definitions/definitions.ts";
@@ -92,13 +92,14 @@ async function subscribersOf(
   { mayHave, budget }: FanOutBounds,
   pause: () => Promise<void> | undefined,
 ): Promise<Subscriber[]> {
-  const seen = seenByOwners(event, definitions);
+  const traits = traitsOf(event, event.body.groups ?? [], definitions);
+  const seen = seenByOwners(event, traits, definitions);
   function isFor({ ownerId, subscribedEvents, webhookId }: Subscriber): boolean {
-    const traits = seen(ownerId);
-    return traits !== null && matches(subscribedEvents, traits) && mayHave(event, webhookId);
+    const seenTraits = seen(ownerId);
+    return seenTraits !== null && matches(subscribedEvents, seenTraits) && mayHave(event, webhookId);
   }
   const wanting: Subscriber[] = [];
-  for (const subscriber of index.find(traitsOf(event, event.body.groups ?? [], definitions))) {
+  for (const subscriber of index.find(traits)) {
     const turn = pause();
     if (turn) await turn;
     budget.found();
@@ -107,14 +108,22 @@ async function subscribersOf(
   return wanting;
 }
 
-/** Gives the part of an event that an owner of webhooks sees, null for none. It is computed once for each owner. */
-function seenByOwners(published: PublishedEvent, definitions: Definitions): (ownerId: Uuid) => EventTraits | null {
+/**
+ * Gives the part of an event that an owner of webhooks sees, null for none. It is computed once for each owner.
+ * @param all the traits of the whole event
+ */
+function seenByOwners(
+  published: PublishedEvent,
+  all: EventTraits,
+  definitions: Definitions,
+): (ownerId: Uuid) => EventTraits | null {
   const seen = new Map<Uuid, EventTraits | null>();
   return (ownerId) => {
     const known = seen.get(ownerId);
     if (known !== undefined) return known;
     const cut = seenBy(published, { definitions, userId: ownerId });
-    const traits = cut && traitsOf(cut, cut.seenGroups, definitions);
+    const isWhole = cut?.body === published.body && cut.seenGroups.length === (published.body.groups?.length ?? 0);
+    const traits = cut && (isWhole ? all : traitsOf(cut, cut.seenGroups, definitions));
     seen.set(ownerId, traits);
     return traits;
   };
@@ -124,12 +133,12 @@ function seenByOwners(published: PublishedEvent, definitions: Definitions): (own
 async function insertDeliveries(query: Query, workspaceId: Uuid, made: readonly Delivery[]): Promise<Uuid[]> {
   const full = await query<{ webhookId: Uuid }>(INSERT, [
     workspaceId,
-    printUuids(made.map(() => newUuid())),
-    printUuids(made.map(({ webhookId }) => webhookId)),
+    uuidArray(made.map(() => newUuid())),
+    uuidArray(made.map(({ webhookId }) => webhookId)),
     made.map(({ event }) => event.position),
-    printUuids(made.map(({ event }) => event.id)),
-    made.map(({ event }) => event.type),
-    printUuids(made.map(({ event }) => event.recordId)),
+    uuidArray(made.map(({ event }) => event.id)),
+    textArray(made.map(({ event }) => event.type)),
+    uuidArray(made.map(({ event }) => event.recordId)),
   ]);
   return full.map(({ webhookId }) => webhookId);
 }
