@@ -14,7 +14,7 @@ export interface Viewer {
 export interface SeenEvent extends PublishedEvent {
   /** The groups of the person or company, as far as they are seen. */
   seenGroups: Uuid[];
-  /** That of the event itself when all of its changes are seen. */
+  /** The body of the event itself when all of its changes are seen. */
   body: PublishedEvent["body"];
 }
 
