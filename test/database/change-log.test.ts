@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
-import { type Database, openDatabase } from "../../database/database.ts";
-import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
-import { migrations } from "../../database/migrations/index.ts";
+import type { Database } from "../../database/database.ts";
 import { dropPeriods } from "../../engine/events/periods.ts";
 import { readEvents } from "../../engine/feed/read-events.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { createPublisher } from "../../services/webhooks/publishing/publisher.ts";
 import { createSubscriptions } from "../../services/webhooks/subscriptions/subscriptions.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { databaseFrom, type TestDatabase } from "../support/database.ts";
 
 const PERIOD = 2 ** 30;
-const LOG = migrations.findIndex(({ name }) => name === "0017-change-log");
 const TITLE = { path: ["jobTitle"], type: "set", value: "Analyst" };
 
 /** The tables of the release before: what it has published, what waits in its outbox, and webhooks. */
@@ -56,34 +53,22 @@ describe.each([
     young: { id: newUuid(), since: before + 16, through: null },
   };
   let test: TestDatabase;
-  let name: string;
-  let url: string;
   let database: Database;
 
   beforeAll(async () => {
-    test = await testDatabase();
-    name = `${new URL(test.url).pathname.slice(1)}_before`;
-    await test.database.knex.raw(`create database ${name}`);
-    url = Object.assign(new URL(test.url), { pathname: name }).href;
-    await inMigration(url, new AbortController().signal, async (trx) => {
-      await migrateIn(trx, migrations.slice(0, LOG));
+    test = await databaseFrom("0017-change-log", async (query) => {
       const { steady, behind, young } = hooks;
       const all = [steady, behind, young];
-      await queryOf(trx)(FILL, [
+      await query(FILL, [
         ...[workspaceId, userId, before, events, JSON.stringify({ groups: [], changes: [TITLE] })],
         ...[all.map(({ id }) => id), all.map(({ since }) => since), all.map(({ through }) => through)],
       ]);
-      await queryOf(trx)("select setval(pg_get_serial_sequence('outbox', 'seq'), $1)", [before + 20]);
+      await query("select setval(pg_get_serial_sequence('outbox', 'seq'), $1)", [before + 20]);
     });
-    await migrate(url);
-    database = await openDatabase(url);
+    database = test.database;
   });
 
-  afterAll(async () => {
-    await database.close();
-    await test.database.knex.raw(`drop database ${name} with (force)`);
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   const page = (after: number) => readEvents(storeOf(database), { workspaceId, userId }, { after, limit: 100 });
   const ids = (some: { id: Uuid }[]) => some.map(({ id }) => toId("event", id));

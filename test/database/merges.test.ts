@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
-import { type Database, openDatabase } from "../../database/database.ts";
-import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
-import { migrations } from "../../database/migrations/index.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import type { Database } from "../../database/database.ts";
+import { databaseFrom, type TestDatabase } from "../support/database.ts";
 
 // docs/guides/merging.md#history
-const BEFORE = migrations.findIndex(({ name }) => name === "0020-merges-in-the-log");
 /** A merge, as processes of the release before write it. */
 const MERGE = `
 insert into merges select * from json_populate_recordset(null::merges, json_build_array(json_build_object(
@@ -20,17 +17,10 @@ values ($1, gen_random_uuid(), $2, $3, 'api', '{"groups":[],"details":{"name":"T
 const [workspaceId, survivor] = [newUuid(), newUuid()];
 const [person, object, withoutEntry, deleted] = [newUuid(), newUuid(), newUuid(), newUuid()];
 let test: TestDatabase;
-let name: string;
 let database: Database;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  name = `${new URL(test.url).pathname.slice(1)}_before`;
-  await test.database.knex.raw(`create database ${name}`);
-  const url = Object.assign(new URL(test.url), { pathname: name }).href;
-  await inMigration(url, new AbortController().signal, async (trx) => {
-    const query = queryOf(trx);
-    await migrateIn(trx, migrations.slice(0, BEFORE));
+  test = await databaseFrom("0020-merges-in-the-log", async (query) => {
     await query("insert into workspaces (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())", [
       workspaceId,
     ]);
@@ -50,15 +40,10 @@ beforeAll(async () => {
     // The same record of another workspace, as after an import.
     await query(ENTRY, [newUuid(), "person.deleted", person]);
   });
-  await migrate(url);
-  database = await openDatabase(url);
+  database = test.database;
 });
 
-afterAll(async () => {
-  await database.close();
-  await test.database.knex.raw(`drop database ${name} with (force)`);
-  await test.drop();
-});
+afterAll(() => test.drop());
 
 it("merges of the release before stand in the entries of the deletions, and those without one are gone", async () => {
   const told = { groups: [], details: { name: "Told" } };

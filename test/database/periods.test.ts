@@ -6,16 +6,13 @@ import type { SavedResponse } from "../../base/contract/claim.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import { readEnv } from "../../config/env.ts";
-import { type Database, openDatabase, run } from "../../database/database.ts";
-import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
-import { migrations } from "../../database/migrations/index.ts";
+import { type Database, run } from "../../database/database.ts";
 import { lockOf } from "../../engine/idempotency/run-once.ts";
 import { beginPeriod, DELIVERIES, dropPeriods, savedResponses } from "../../engine/periods/periods.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import idempotencyService from "../../services/idempotency/idempotency.service.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { databaseFrom, type TestDatabase } from "../support/database.ts";
 
-const PERIODS = migrations.findIndex(({ name }) => name === "0021-periods");
 const RESPONSES = savedResponses(86_400);
 const workspaceId: Uuid = newUuid();
 const userId: Uuid = newUuid();
@@ -43,21 +40,12 @@ set fingerprint = excluded.fingerprint, status = excluded.status, body = exclude
   expires_at = case when known.expires_at <= now() then excluded.expires_at end`;
 
 let test: TestDatabase;
-let name: string;
 let database: Database;
 let broker: ServiceBroker;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  name = `${new URL(test.url).pathname.slice(1)}_before`;
-  await test.database.knex.raw(`create database ${name}`);
-  const url = Object.assign(new URL(test.url), { pathname: name }).href;
-  await inMigration(url, new AbortController().signal, async (trx) => {
-    await migrateIn(trx, migrations.slice(0, PERIODS));
-    await queryOf(trx)(FILL, [workspaceId, userId, delivery, webhookId]);
-  });
-  await migrate(url);
-  database = await openDatabase(url);
+  test = await databaseFrom("0021-periods", (query) => query(FILL, [workspaceId, userId, delivery, webhookId]));
+  database = test.database;
   broker = new ServiceBroker({ logger: false, validator: new JsonSchemaValidator() });
   broker.createService(idempotencyService({ env: readEnv({}), database }));
   await broker.start();
@@ -65,8 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await broker.stop();
-  await database.close();
-  await test.database.knex.raw(`drop database ${name} with (force)`);
   await test.drop();
 });
 

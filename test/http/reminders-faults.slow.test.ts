@@ -34,7 +34,7 @@ const possible = !overNats || "path" in nats;
 
   const workers = overNats ? 2 : 1;
 
-  /** How many have taken reminders and wait for the log in which they want to tell of them. */
+  /** Number of processes that have taken reminders and wait to write into the log that these have fired. */
   async function waiting(): Promise<number> {
     const [row] = await test.database.read<{ count: number }>(
       `select count(*)::int as count from pg_locks where relation = 'change_log'::regclass and not granted

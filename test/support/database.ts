@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
+import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
+import { migrations } from "../../database/migrations/index.ts";
+import type { Query } from "../../database/query.ts";
 import { environment } from "./test-run.ts";
 
 export interface TestDatabase {
@@ -28,6 +31,32 @@ export async function testDatabase(serverUrl = environment.serverUrl()): Promise
   count += 1;
   const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
   await onServer(serverUrl, (client) => copyTemplate(client, name));
+  return opened(serverUrl, name);
+}
+
+/**
+ * A database with the migrations before one of them, to which a test may add rows, and then the others. Call it in
+ * beforeAll, and `drop` in afterAll.
+ * @param fill writes rows, in the transaction of the first migrations
+ */
+export async function databaseFrom(before: string, fill: (query: Query) => Promise<unknown>): Promise<TestDatabase> {
+  count += 1;
+  const serverUrl = environment.serverUrl();
+  const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
+  await onServer(serverUrl, (client) => client.query(`create database ${name}`));
+  const url = Object.assign(new URL(serverUrl), { pathname: name }).href;
+  await inMigration(url, new AbortController().signal, async (trx) => {
+    const first = migrations.findIndex((migration) => migration.name === before);
+    if (first < 0) throw new Error(`There is no migration ${before}`);
+    await migrateIn(trx, migrations.slice(0, first));
+    await fill(queryOf(trx));
+  });
+  await migrate(url);
+  return opened(serverUrl, name);
+}
+
+/** Opens a database that is there. */
+async function opened(serverUrl: string, name: string): Promise<TestDatabase> {
   const url = Object.assign(new URL(serverUrl), { pathname: name }).href;
   const database = await openPatiently(url, name);
   const drop = async () => {

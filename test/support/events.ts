@@ -24,7 +24,7 @@ export interface Told {
 
 /** An event that stands among those of a workspace. */
 export interface Published {
-  /** That of the first one, when the entry makes two. */
+  /** The position of the first event when the entry makes two. */
   position: number;
   id: Uuid;
   recordId: Uuid;

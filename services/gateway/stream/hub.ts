@@ -25,7 +25,7 @@ export interface Hub {
   leave(stream: Stream): void;
   /**
    * Reads what is new in workspaces that have streams, and tells it. True when there is more.
-   * @param woken those in which something has happened; undefined: any
+   * @param woken the workspaces in which something has happened; undefined when it may be any
    */
   read(woken?: ReadonlySet<Uuid>): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import type { TestWorkspace } from "../../../lab/harness/world.ts";
 import type { LogEntry } from "../../../model/log.ts";
 import { newestSeq } from "../../support/events.ts";
 import { useHome } from "../../support/home.ts";
+import { type OpenTransaction, openTransaction } from "../../support/open-transaction.ts";
 
 // docs/guides/events.md#order, docs/decisions/0013-events.md#the-order
 const home = useHome();
@@ -47,20 +48,10 @@ const found = async (workspace?: TestWorkspace) =>
   (await feed(start, workspace)).events.map(({ recordId }) => recordId);
 
 /** Appends in a transaction that is open until `commit` is called. */
-async function appendLate(entries: LogEntry[], workspaceId = acme.uuid): Promise<{ commit(): Promise<void> }> {
-  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const committed = home.database.transaction(async (trx) => {
-    await appendIn(trx, entries, workspaceId);
-    written.resolve();
-    await end.promise;
-  });
-  await written.promise;
-  const commit = () => {
-    end.resolve();
-    return committed;
-  };
-  ends.push(commit);
-  return { commit };
+async function appendLate(entries: LogEntry[], workspaceId = acme.uuid): Promise<OpenTransaction> {
+  const late = await openTransaction(home.database, (trx) => appendIn(trx, entries, workspaceId));
+  ends.push(late.commit);
+  return late;
 }
 
 describe("The log of a workspace", () => {

@@ -88,7 +88,7 @@ describe("Of two requests with one key", () => {
   });
 
   it("one takes effect when a period begins while the first one runs", async () => {
-    // There is a response in the period, so another one can begin.
+    // A period with a response in it can be followed by another one.
     await write(callerWithKey());
     await write(caller, test.database, async () => expect(await begin()).toBe(true));
     expect(await left(caller)).toEqual({ effects: 1, periods: [first] });

@@ -335,7 +335,7 @@ it("the statements of list and stream walk along an index, and sort nothing", as
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     expect(plan).toMatch(/Index Scan using change_log_\d+_pkey on change_log_\d+/);
     expect(plan).not.toMatch(/Seq Scan on change_log|Bitmap/);
-    // What is sorted is what was found.
+    // The plan sorts only the rows that it has found.
     if (sql === PAGE) expect(plan).not.toContain("Sort");
   }
 });

@@ -30,7 +30,7 @@ const eventAt = (position: number, body: EventBody = {}, of = workspaceId): Publ
 });
 const long = (bytes: number): EventBody => ({ details: { text: "x".repeat(bytes) } });
 
-/** What a read finds of one workspace. */
+/** The result of a read for one workspace. */
 const batchOf = (events: PublishedEvent[], { isFull = false, through = events.at(-1)?.position ?? 0 } = {}) =>
   new Map<Uuid, EventBatch>([[events[0]?.workspaceId ?? workspaceId, { events, through, version: 1, isFull }]]);
 

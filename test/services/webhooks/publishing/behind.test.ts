@@ -76,7 +76,7 @@ async function counts({ uuid }: TestWorkspace): Promise<{ deliveries: number; be
   return row ?? { deliveries: 0, behind: 0 };
 }
 
-/** How many deliveries are of another event or webhook than all others, and whether each webhook has them in order. */
+/** Number of different pairs of event and webhook among deliveries, and whether each webhook has them in order. */
 async function apartAndInOrder() {
   const [row] = await home.database.read(
     `select count(distinct (webhook_id, event_id))::int as apart, bool_and(is_later) as "isInOrder" from (

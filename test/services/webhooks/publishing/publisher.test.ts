@@ -15,6 +15,7 @@ import { removeWorkspace } from "../../../../services/workspaces/workspaces/work
 import { counting } from "../../../support/counting.ts";
 import { newestSeq } from "../../../support/events.ts";
 import { useHome } from "../../../support/home.ts";
+import { type OpenTransaction, openTransaction } from "../../../support/open-transaction.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 
 // docs/guides/events.md#order, docs/decisions/0013-events.md
@@ -76,20 +77,12 @@ const waiting = () =>
   );
 
 /** Writes entries in a transaction that is open until `commit` is called. */
-async function writeLate(entries: LogEntry[]): Promise<{ commit(): Promise<void> }> {
-  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const committed = home.database.transaction(async (trx) => {
-    await appendToLog((...statement) => run(trx, ...statement), { workspaceId: acme.uuid }, entries);
-    written.resolve();
-    await end.promise;
-  });
-  await written.promise;
-  const commit = () => {
-    end.resolve();
-    return committed;
-  };
-  ends.push(commit);
-  return { commit };
+async function writeLate(entries: LogEntry[]): Promise<OpenTransaction> {
+  const late = await openTransaction(home.database, (trx) =>
+    appendToLog((...statement) => run(trx, ...statement), { workspaceId: acme.uuid }, entries),
+  );
+  ends.push(late.commit);
+  return late;
 }
 
 /** Has two publishers make deliveries while work writes, and until there is nothing to do. */
