@@ -2,6 +2,7 @@ import { type ApiError, ERRORS, isApiError, unprocessable } from "../base/contra
 import { custom } from "../base/contract/issues.ts";
 import { closed, idSchema, type TSchema, Type } from "../base/contract/schema.ts";
 import { toId } from "../base/values/ids.ts";
+import { jsonList } from "../base/values/json.ts";
 import { BATCH_ANSWER_LENGTH_MAX, BATCH_RECORDS_MAX } from "../config/limits.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../engine/records/batch.ts";
 import type { WriteContext } from "../engine/records/draft.ts";
@@ -137,7 +138,7 @@ function scopeOfBatch(records: Records, { definitions, caller }: WriteContext, p
 function results(entries: string[]): string {
   const room = answerRoom();
   for (const entry of entries) room(entry.length);
-  return `{"results":[${entries.join(",")}]}`;
+  return `{"results":${jsonList(entries)}}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Page, pageRoom } from "../base/contract/page.ts";
 import { type Static, Type } from "../base/contract/schema.ts";
+import { jsonList } from "../base/values/json.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../config/limits.ts";
 
 /**
@@ -40,5 +41,5 @@ export function pageOf<Item extends { uuid: string }>(
     texts.push(text);
   }
   const next = texts.length < rest.length ? rest[texts.length - 1]?.uuid : undefined;
-  return { items: `[${texts.join(",")}]`, next: next ?? null };
+  return { items: jsonList(texts), next: next ?? null };
 }

@@ -5,8 +5,10 @@ create sequence deliveries_period;
 create sequence saved_responses_period;
 
 alter table deliveries rename to deliveries_before;
+-- Processes of the release before look for deliveries by their ids alone.
+create unique index deliveries_before_id on deliveries_before (workspace_id, id);
 alter table deliveries_before drop constraint deliveries_pkey;
-alter index deliveries_webhook rename to deliveries_before_webhook;
+drop index deliveries_webhook;
 alter index deliveries_pending rename to deliveries_before_pending;
 
 create table deliveries (
@@ -25,9 +27,8 @@ create table deliveries (
   next_attempt_at timestamptz,
   created_at timestamptz(3) not null,
   period bigint not null default pg_sequence_last_value('deliveries_period'),
-  primary key (workspace_id, id, period)
+  primary key (workspace_id, webhook_id, id, period)
 ) partition by range (period);
-create index deliveries_webhook on deliveries (workspace_id, webhook_id, id);
 create index deliveries_pending on deliveries (workspace_id, webhook_id, next_attempt_at, event_seq) where status = 'pending';
 alter sequence deliveries_period owned by deliveries.period;
 

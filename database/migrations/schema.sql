@@ -375,12 +375,11 @@ CREATE TABLE deliveries (
   next_attempt_at timestamp with time zone,
   created_at timestamp(3) with time zone NOT NULL,
   period bigint DEFAULT pg_sequence_last_value('deliveries_period'::regclass) NOT NULL,
-  CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, id, period),
+  CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, webhook_id, id, period),
   CONSTRAINT deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))
 ) PARTITION BY RANGE (period);
 ALTER SEQUENCE deliveries_period OWNED BY deliveries.period;
 CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_seq) WHERE status = 'pending'::text;
-CREATE INDEX deliveries_webhook ON deliveries USING btree (workspace_id, webhook_id, id);
 
 CREATE TABLE enrichments (
   workspace_id uuid NOT NULL,

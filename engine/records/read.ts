@@ -1,6 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { type Page, pageRoom } from "../../base/contract/page.ts";
 import type { Uuid } from "../../base/values/ids.ts";
+import { jsonList } from "../../base/values/json.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
@@ -145,7 +146,7 @@ async function presentPage(
 ): Promise<Page> {
   const texts = await presentRead(reading, resource, caller, rows, new Map(), pageRoom());
   const hasNext = texts.length < rows.length || !isLast;
-  return { items: `[${texts.join(",")}]`, next: hasNext ? uuidIn(resource, rows[texts.length - 1]) : null };
+  return { items: jsonList(texts), next: hasNext ? uuidIn(resource, rows[texts.length - 1]) : null };
 }
 
 function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {

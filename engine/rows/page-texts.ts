@@ -1,5 +1,6 @@
 import { pageRoom } from "../../base/contract/page.ts";
 import { openSlices } from "../../base/loop/slices.ts";
+import { jsonList } from "../../base/values/json.ts";
 
 /**
  * The JSON text of a page of these rows, or of the first ones that an answer has room for, and their number. The event
@@ -19,5 +20,5 @@ export async function textsOfPage<Thing>(
     if (!fits(text)) break;
     texts.push(text);
   }
-  return { items: `[${texts.join(",")}]`, count: texts.length };
+  return { items: jsonList(texts), count: texts.length };
 }

@@ -66,17 +66,18 @@ function countedSelect(resource: Resource, order: string, wanted: string): strin
 }
 
 /**
- * The row of this uuid, when the caller sees it. With `lock` it is kept from other changes until the transaction ends.
+ * The row of this uuid, when the caller sees it and it meets the conditions of `where`. With `lock` it is kept from other
+ * changes until the transaction ends.
  */
 export async function findRow(
   query: Query,
   resource: Resource,
   viewing: Viewer,
   uuid: Uuid,
-  { lock = false }: { lock?: boolean } = {},
+  { lock = false, where }: { lock?: boolean } & Pick<RowList, "where"> = {},
 ): Promise<Row | undefined> {
   const bind = createBinder();
-  const conditions = [...ownConditions(resource, viewing, bind), `t.id = ${bind(uuid)}`];
+  const conditions = [...ownConditions(resource, viewing, bind), ...(where?.(bind) ?? []), `t.id = ${bind(uuid)}`];
   const sql = `${selectOf(resource)} where ${conditions.join(" and ")}${lock ? " for no key update of t" : ""}`;
   const [row] = await query<Row>(sql, bind.values);
   return row;

@@ -42,7 +42,6 @@ export const deliveries = defineResource({
   title: "Delivery",
   table: "deliveries",
   rowColumns: {
-    webhookId: "webhook_id",
     eventUuid: "event_id",
     eventPosition: "event_seq",
     type: "event_type",

@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
 import { mapInSlices } from "../../../base/loop/in-slices.ts";
+import { jsonList } from "../../../base/values/json.ts";
 import { groupOf } from "../../../engine/definitions/groups.access.ts";
 import { fieldText } from "../../../engine/definitions/present-field.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -38,7 +39,7 @@ export default function structureService(context: ServiceContext): ServiceSchema
           const users = [...definitions.users.values()].filter(({ removed }) => !removed).map(presentUser);
           // Thousands of fields and options take long to write down: the event loop serves others between groups.
           const texts = await mapInSlices(groups, (group) => textOf(group, definitions, caller));
-          return `{"users":${JSON.stringify(users)},"groups":[${texts.join(",")}]}`;
+          return `{"users":${JSON.stringify(users)},"groups":${jsonList(texts)}}`;
         },
       },
     },

@@ -4,6 +4,7 @@ import { custom } from "../../../base/contract/issues.ts";
 import type { Page } from "../../../base/contract/page.ts";
 import { closed, idSchema, oneOf, type Static, Type, timestampSchema } from "../../../base/contract/schema.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
+import { jsonList } from "../../../base/values/json.ts";
 import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
 import { payload } from "../../../engine/feed/payload.ts";
@@ -91,7 +92,7 @@ export default function eventsService({ database, env }: ServiceContext): Servic
             );
             const texts = events.map((event) => payload(event, feedUrl, env.publicUrl));
             const cursor = printPosition({ position: through, typesKey: typesKeyOf(ctx.params.types) });
-            return { items: `[${texts.join(",")}]`, next: hasMore ? cursor : null, cursor };
+            return { items: jsonList(texts), next: hasMore ? cursor : null, cursor };
           });
         },
       },

@@ -39,11 +39,16 @@ interface Range {
   types: readonly EventType[];
 }
 
-/** Reads the next entries of the log of a workspace. One statement; bodies of other types stay in the database. */
+/**
+ * Reads the next entries of the log of a workspace; bodies of other types stay in the database. A second statement, sent
+ * behind the first, tells the versions: as they were when the entries were read, or later.
+ */
 export async function readLog(query: Query, { workspaceId, after, through, most, types }: Range): Promise<LogPage> {
-  const rows = await query<Row>(PAGE, [workspaceId, after, through, most, logTypesOf(types)]);
-  const [{ count, webhooksVersion = 0, definitionsVersion = 0 } = { count: 0 }] = rows;
-  const entries = rows.filter((row): row is Row & StoredEntry => row.seq !== null);
+  const [entries, [versions]] = await Promise.all([
+    query<Row>(PAGE, [workspaceId, after, through, most, logTypesOf(types)]),
+    query<Versions>(VERSIONS, [workspaceId]),
+  ]);
+  const [{ count } = { count: 0 }] = entries;
   const hasMore = count === most || entries.length < count;
   const events = entries.filter(({ body }) => body !== null).flatMap(eventsOf);
   const last = entries.at(-1);
@@ -52,20 +57,21 @@ export async function readLog(query: Query, { workspaceId, after, through, most,
     events: events.filter(({ position, type }) => position > after && types.includes(type)),
     through: hasMore ? end : Math.max(through, end),
     hasMore,
-    webhooksVersion,
-    definitionsVersion,
+    webhooksVersion: versions?.webhooksVersion ?? 0,
+    definitionsVersion: versions?.definitionsVersion ?? 0,
   };
 }
 
-interface Row extends Omit<StoredEntry, "seq"> {
-  seq: number | null;
+interface Row extends StoredEntry {
   /** Number of entries that are there, up to `most`, however long they are. */
   count: number;
-  webhooksVersion: number;
-  definitionsVersion: number;
 }
 
-/** Without entries there is one row, which tells the versions. */
+type Versions = Pick<LogPage, "webhooksVersion" | "definitionsVersion">;
+
+const VERSIONS = `/* background */ select webhooks_version::float8 as "webhooksVersion", catalog_version as "definitionsVersion"
+from workspaces where id = $1`;
+
 const PAGE = `/* background */
 with head as materialized (
   select c.*, coalesce(sum(octet_length(c.body::text)) over (order by c.seq rows between unbounded preceding and 1 preceding), 0) as bytes_before
@@ -73,8 +79,5 @@ with head as materialized (
     select workspace_id, seq, id, type, record_id, case when type = any($5::text[]) then body end as body
     from change_log where workspace_id = $1 and ${isBehind("$2::bigint")} and seq <= $3::bigint order by seq limit $4) c
 )
-select (select count(*)::int from head) as count, w.webhooks_version::float8 as "webhooksVersion",
-  w.catalog_version as "definitionsVersion", e.*
-from workspaces w left join lateral (
-  select ${ENTRY_READS} from head e where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq) e on true
-where w.id = $1`;
+select (select count(*)::int from head) as count, ${ENTRY_READS}
+from head e where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq`;

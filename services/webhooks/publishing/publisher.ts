@@ -1,9 +1,9 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
-import { type Database, run } from "../../../database/database.ts";
+import { type Database, run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import { settledOf } from "../../../engine/feed/settled.ts";
+import { type Settled, settling } from "../../../engine/feed/settled.ts";
 import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import {
@@ -64,10 +64,12 @@ interface Progress {
 }
 
 /** A workspace at work, in the transaction that has locked its progress. */
-interface Publishing {
+interface Publishing extends Pick<Transaction, "last"> {
   query: Query;
   workspaceId: Uuid;
   progress: Progress;
+  /** The number up to which its log may be read. */
+  settled: number;
 }
 
 /** The parts that the publisher needs. */
@@ -91,10 +93,10 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
   function publish(workspaceId: Uuid): Promise<Run> {
     return database.transaction(
       async (trx) => {
-        const [[progress] = []] = (await trx.opened) as Progress[][];
+        const [[progress] = [], [settled] = []] = (await trx.opened) as [Progress[], Settled[]];
         if (!progress) return NOTHING;
         const query: Query = (sql, values, form) => run(trx, sql, values, form);
-        const publishing = { query, workspaceId, progress };
+        const publishing = { query, last: trx.last, workspaceId, progress, settled: settled?.through ?? 0 };
         const mayCatchUp = progress.isBehind && (resting.get(workspaceId) ?? 0) <= performance.now();
         if (mayCatchUp && !hadTurn.delete(workspaceId)) {
           hadTurn.add(workspaceId);
@@ -103,7 +105,7 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
         const passed = await passOn(publishing);
         return { ...passed, hasMore: passed.hasMore || mayCatchUp };
       },
-      { opening: [{ text: LOCK, values: [workspaceId] }] },
+      { opening: [{ text: LOCK, values: [workspaceId] }, settling([workspaceId])] },
     );
   }
 
@@ -150,8 +152,7 @@ function createDelivering(means: PublisherMeans, pendingMax: number) {
    * docs/decisions/0013-events.md#webhooks-that-are-behind
    */
   async function passOn(publishing: Publishing): Promise<Run> {
-    const { query, workspaceId, progress } = publishing;
-    const settled = (await settledOf(query, [workspaceId])).get(workspaceId)?.through ?? 0;
+    const { query, last, workspaceId, progress, settled } = publishing;
     if (settled <= progress.through) return NOTHING;
     const read = await nextPage(publishing, progress.through, settled, ENTRIES_AT_ONCE);
     const { page } = read;
@@ -170,7 +171,7 @@ function createDelivering(means: PublisherMeans, pendingMax: number) {
     if (left !== null) await leaveBehind(query, workspaceId, left);
     else if (full.length > 0)
       await giveRoom(query, workspaceId, { webhooks: full, position: page.through, pendingMax });
-    await query(REACH, [workspaceId, page.through]);
+    last(query(REACH, [workspaceId, page.through]));
     return { deliveries, hasMore: page.hasMore || left !== null };
   }
 

@@ -51,9 +51,9 @@ with recursive asked as (select $2::timestamptz), walked (${columns}, n) as (
 ), found as materialized (
   select walked.*, ${isWanted} as wanted from walked
 ), deleted as (
-  delete from ${table} where (workspace_id, id) in (
-    select old.workspace_id, old.id from (select * from found where wanted) found cross join lateral (
-      select workspace_id, id from ${table} t where ${of("t")} = ${of("found")}
+  delete from ${table} where (${columns}, id) in (
+    select ${keys.map((key) => `old.${key}`).join(", ")}, old.id from (select * from found where wanted) found cross join lateral (
+      select ${columns}, id from ${table} t where ${of("t")} = ${of("found")}
         and id > case when ${of("found")} = ${place} then ${last} else '${LOWEST}' end and ${over}
       order by id limit ${batch} for update skip locked
     ) old limit ${batch})

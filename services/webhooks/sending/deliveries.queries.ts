@@ -100,8 +100,8 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
        s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", d.event_seq::float8 as position, ${ENTRY_READS}
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) h (workspace_id, id, lease, period)
-     join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id and d.period = h.period
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[]) h (workspace_id, webhook_id, id, lease, period)
+     join deliveries d on d.workspace_id = h.workspace_id and d.webhook_id = h.webhook_id and d.id = h.id and d.period = h.period
      join workspaces s on s.id = d.workspace_id
      left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
      left join webhook_queues q on q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id and q.lease = h.lease
@@ -110,6 +110,7 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        order by l.seq desc limit 1) e on true`,
     [
       printUuids(asked.map(({ queue }) => queue.workspaceId)),
+      printUuids(asked.map(({ queue }) => queue.webhookId)),
       printUuids(asked.map(({ due }) => due.uuid)),
       printUuids(asked.map(({ queue }) => queue.lease)),
       asked.map(({ due }) => due.period),
@@ -195,7 +196,7 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
        attempts = case when r.attempt is null then d.attempts
          else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
        end
-     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.period = any($2::bigint[]) and d.status = r.was
+     from held r where d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id and d.period = any($2::bigint[]) and d.status = r.was
      )
      select id from held`,
     // The statement is planned for its values: only the partitions of these periods, mostly one, are planned for.

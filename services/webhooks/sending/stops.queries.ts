@@ -53,13 +53,13 @@ export async function cancelStopped(
       `/* background */ with cancelled as (
          update deliveries d set status = 'cancelled', next_attempt_at = null
          from (
-           select p.workspace_id, p.id, p.period, p.status, p.next_attempt_at from deliveries p
+           select p.workspace_id, p.webhook_id, p.id, p.period, p.status, p.next_attempt_at from deliveries p
            join webhooks w on w.workspace_id = p.workspace_id and w.id = p.webhook_id
            where p.workspace_id = $1 and p.webhook_id = $2 and p.status = 'pending'
              and (w.status = 'inactive' or p.created_at <= w.stopped_at) and p.next_attempt_at >= $3::timestamptz
            order by p.next_attempt_at limit ${CANCELLED_AT_ONCE}
          ) stopped
-         where d.workspace_id = stopped.workspace_id and d.id = stopped.id and d.period = stopped.period and d.status = stopped.status
+         where d.workspace_id = stopped.workspace_id and d.webhook_id = stopped.webhook_id and d.id = stopped.id and d.period = stopped.period and d.status = stopped.status
          returning stopped.next_attempt_at
        )
        select max(next_attempt_at)::text as last, count(*)::int as count from cancelled`,

@@ -13,8 +13,8 @@ export interface EventTraits {
   groups: ReadonlySet<string>;
   /** The name of the object's type, as `textKey` gives it. Only events about objects have one. */
   objectType: string | null;
-  /** Key of each changed path → keys of its new values. */
-  paths: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Key of each changed path → keys of its new values. They are made when somebody asks for them. */
+  readonly paths: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
@@ -23,6 +23,21 @@ export interface EventTraits {
  */
 export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], definitions: Definitions): EventTraits {
   const { home, objectType, changes = [] } = event.body;
+  let paths: EventTraits["paths"] | undefined;
+  return {
+    type: event.type,
+    groups: EVENT_TYPES[event.type].isOfGroups
+      ? changedGroups(changes)
+      : new Set((home === undefined ? groups : [home]).map((uuid) => toId("group", uuid))),
+    objectType: objectType === undefined ? null : textKey(objectType),
+    get paths() {
+      paths ??= pathsOf(changes, definitions);
+      return paths;
+    },
+  };
+}
+
+function pathsOf(changes: readonly Change[], definitions: Definitions): EventTraits["paths"] {
   const paths = new Map<string, Set<string>>();
   for (const change of changes) {
     const key = pathKey(change.path);
@@ -30,14 +45,7 @@ export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], definit
     paths.set(key, keys);
     for (const value of newValues(change)) addKeys(keys, value, definitions);
   }
-  return {
-    type: event.type,
-    groups: EVENT_TYPES[event.type].isOfGroups
-      ? changedGroups(changes)
-      : new Set((home === undefined ? groups : [home]).map((uuid) => toId("group", uuid))),
-    objectType: objectType === undefined ? null : textKey(objectType),
-    paths,
-  };
+  return paths;
 }
 
 /** Names of fields are compared after NFC. docs/guides/values.md#text */

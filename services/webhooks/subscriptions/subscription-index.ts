@@ -75,31 +75,38 @@ export function indexSubscriptions(subscribers: readonly Subscriber[]): Subscrip
     size,
     types: () => [...(root.by?.keys() ?? [])] as EventType[],
     find(traits, visit) {
-      let reached: Reached[] = [{ place: root, path: null }];
-      for (const level of EVENT_KEYS.keys()) {
-        reached = reached.flatMap((one) => below(one, level, traits));
-        for (const _ of reached) visit?.();
-      }
-      return new Set(reached.flatMap(({ place }) => place.subscribers ?? []));
+      const found = new Set<Subscriber>();
+      walk(root, traits, (place) => {
+        visit?.();
+        for (const subscriber of place.subscribers ?? []) found.add(subscriber);
+      });
+      return found;
     },
   };
 }
 
-/** A place that an event has reached, and by which of its paths. */
-interface Reached {
-  place: Place;
-  path: string | null;
-}
-
-/** The places of the next level that an event reaches from here. */
-function below({ place, path }: Reached, level: number, traits: EventTraits): Reached[] {
-  const reached: Reached[] = place.any ? [{ place: place.any, path }] : [];
-  if (!place.by) return reached;
+/**
+ * Visits the places that an event reaches below a place.
+ * @param path the path of the event by which the place was reached; null for none
+ */
+function walk(
+  place: Place,
+  traits: EventTraits,
+  visit: (place: Place) => void,
+  level = 0,
+  path: string | null = null,
+): void {
+  if (place.any) {
+    visit(place.any);
+    walk(place.any, traits, visit, level + 1, path);
+  }
+  if (!place.by) return;
   for (const key of EVENT_KEYS[level]?.(traits, path) ?? []) {
     const next = place.by.get(key);
-    if (next) reached.push({ place: next, path: level === PATH_LEVEL ? key : path });
+    if (!next) continue;
+    visit(next);
+    walk(next, traits, visit, level + 1, level === PATH_LEVEL ? key : path);
   }
-  return reached;
 }
 
 /** Puts a webhook at the places of an entry: one, or one for each key of its value. */

@@ -2,6 +2,7 @@ import { notFound, unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
 import { madeAt, newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { PENDING_DELIVERIES_MAX, REPLAYED_EVENTS_MAX } from "../../../config/limits.ts";
+import type { Binder } from "../../../database/binder.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import {
@@ -145,8 +146,8 @@ export function sendTest(writing: WriteContext, webhook: Row): Promise<string> {
 export async function replayDelivery(writing: WriteContext, webhook: Row, deliveryId: string): Promise<string> {
   const { query, caller } = writing;
   const uuid = uuidOf("delivery", deliveryId);
-  const row = uuid && (await findRow(query, deliveries, writing, uuid));
-  if (!row || row.webhookId !== webhook.uuid) throw notFound("delivery", deliveryId);
+  const row = uuid && (await findDelivery(writing, webhook, uuid));
+  if (!row) throw notFound("delivery", deliveryId);
   const event = eventOf(row);
   const kept = event.position === null ? null : await readEvent(query, caller.workspaceId, event.position);
   if (kept === undefined) throw unprocessable([custom(["deliveryId"], "The event of this delivery is no longer kept")]);
@@ -198,9 +199,15 @@ async function deliver(writing: WriteContext, webhook: Row, event: DeliveredEven
   const { query, caller } = writing;
   const key = { workspaceId: caller.workspaceId, webhookId: webhook.uuid };
   const [uuid] = await insertDeliveries(query, key, [event]);
-  const made = uuid && (await findRow(query, deliveries, writing, uuid));
+  const made = uuid && (await findDelivery(writing, webhook, uuid));
   if (!made) throw new Error("The delivery that was made is not there");
   return JSON.stringify(presentRow(deliveries, made, writing));
+}
+
+/** A delivery of a webhook. */
+function findDelivery(writing: WriteContext, webhook: Row, uuid: Uuid): Promise<Row | undefined> {
+  const where = (bind: Binder) => [`t.webhook_id = ${bind(webhook.uuid)}`];
+  return findRow(writing.query, deliveries, writing, uuid, { where });
 }
 
 function eventOf({ eventPosition, eventUuid, type, recordUuid }: Row): DeliveredEvent {

@@ -401,23 +401,23 @@ describe("the statements of a run", () => {
 
   it("are as many for 400 events as for one", async () => {
     await hook({ eventType: "person.created" });
-    const expected = ["begin", "select", "with", "update", "commit"];
+    const expected = ["begin", "with", "select", "update", "commit"];
     expect(await statements([created()])).toEqual(expected);
     expect(await statements(many)).toEqual(expected);
   });
 
   it("are one more when webhooks want some, however many of both", async () => {
     await subscribe(home.database, [acme.uuid, acme.ada.uuid], Array(5).fill([CREATED]));
-    const expected = ["begin", "select", "with", "with", "update", "commit"];
+    const expected = ["begin", "with", "select", "with", "update", "commit"];
     expect(await statements([created()])).toEqual(expected);
     expect(await statements(many)).toEqual(expected);
   });
 
-  it("are those of the look how far the log may be read, when nothing is there", async () => {
+  it("are those with which it begins, when nothing is there", async () => {
     await hook(CREATED);
     await publish();
     const seen: string[] = [];
     await publisher(counting(home.database, seen, { background: true })).publish(acme.uuid);
-    expect(seen.map((sql) => sql.split(" ")[0])).toEqual(["begin", "/*", "commit"]);
+    expect(seen.map((sql) => sql.split(" ")[0])).toEqual(["begin", "commit"]);
   });
 });
