@@ -100,6 +100,13 @@ describe("A database of the release before", () => {
     expect(await saved(second)).toMatchObject({ body: '{"data":"new"}' });
   });
 
+  it("finds a delivery by its id alone for a process of that release, without going through the workspace", async () => {
+    const found = "select status from deliveries_before where workspace_id = $1 and id = $2";
+    expect(await database.read(found, [workspaceId, delivery])).toEqual([{ status: "pending" }]);
+    const plan = await database.read(`explain ${found}`, [workspaceId, delivery]);
+    expect(JSON.stringify(plan)).toContain("using deliveries_before_id");
+  });
+
   it("keeps to that for a day, and then has new periods", async () => {
     expect(await beginPeriod(database, RESPONSES)).toBe(false);
     expect(await beginPeriod(database, DELIVERIES)).toBe(false);
