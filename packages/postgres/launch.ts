@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { program } from "./binaries.ts";
@@ -44,6 +44,7 @@ const SETTINGS = {
   // This level leaves out failed statements, whose text holds personal data.
   log_min_messages: "log",
 };
+/** A server that keeps nothing is one of many on its machine, so its memory is what PostgreSQL takes by itself. */
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
@@ -101,8 +102,20 @@ async function start(launch: Launch, deadline: number): Promise<boolean> {
 }
 
 async function settings(launch: Launch): Promise<string[]> {
-  const all = { ...SETTINGS, ...(launch.durable ? {} : NOT_DURABLE), ...(await address(launch)) };
+  const kept = launch.durable ? { shared_buffers: `${sharedBuffersMb()}MB` } : NOT_DURABLE;
+  const all = { ...SETTINGS, ...kept, ...(await address(launch)) };
   return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Memory in which PostgreSQL keeps pages of its files, in MiB: a quarter of what the machine or the container has. It
+ * takes the memory when the pages are there, and not before. docs/guides/database.md#settings-of-postgresql
+ */
+function sharedBuffersMb(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(1024, Math.max(128, Math.floor(memory / 4 / MIB)));
 }
 
 /**

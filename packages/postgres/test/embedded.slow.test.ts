@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
@@ -46,6 +46,15 @@ it("makes a database on the first start and keeps its rows through stop and star
   const second = await start(dataDir);
   expect(second.fresh).toBe(false);
   expect(await query(second, "select n from kept")).toEqual([{ n: 42 }]);
+});
+
+it("keeps pages in memory: in a quarter of it at most, and within its bounds", async () => {
+  const [embedded] = running;
+  if (!embedded) throw new Error("no server");
+  const sql = "select setting::int / 128 as mib from pg_settings where name = 'shared_buffers'";
+  const [{ mib } = { mib: 0 }] = (await query(embedded, sql)) as { mib: number }[];
+  expect(mib).toBeGreaterThanOrEqual(128);
+  expect(mib).toBeLessThanOrEqual(Math.min(1024, Math.max(128, totalmem() / 4 / 1024 ** 2)));
 });
 
 it("joins a running server, and only the last who leaves stops it", async () => {
