@@ -66,8 +66,8 @@ function countedSelect(resource: Resource, order: string, wanted: string): strin
 }
 
 /**
- * The row of this uuid, when the caller sees it and it meets the conditions of `where`. With `lock` it is kept from other
- * changes until the transaction ends.
+ * The row of this uuid, when the caller sees it and it meets the conditions of `where`. With `lock` it is kept from
+ * other changes until the transaction ends.
  */
 export async function findRow(
   query: Query,

@@ -40,8 +40,8 @@ interface Range {
 }
 
 /**
- * Reads the next entries of the log of a workspace; bodies of other types stay in the database. A second statement, sent
- * behind the first, tells the versions: as they were when the entries were read, or later.
+ * Reads the next entries of the log of a workspace; bodies of other types stay in the database. A second statement,
+ * which is sent behind the first, tells the versions: as they were when the entries were read, or later.
  */
 export async function readLog(query: Query, { workspaceId, after, through, most, types }: Range): Promise<LogPage> {
   const [entries, [versions]] = await Promise.all([
