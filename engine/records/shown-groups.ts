@@ -81,17 +81,33 @@ interface ValueText {
 
 function valueText(field: FieldDefinition, i: number): ValueText {
   const { present, hasOptions } = customFieldTypes[field.type];
-  /** JSON of chosen options: a field that was read never changes, and the same few are shown again and again. */
-  const chosen = hasOptions ? new Map<unknown, string>() : undefined;
+  const textOf = (stored: unknown, names: Names) => JSON.stringify(present(stored as never, field, names));
   return {
     head: `${i === 0 ? "" : ","}${JSON.stringify(field.name)}:`,
     uuid: field.uuid,
-    write(stored, names) {
-      const known = chosen?.get(stored);
-      if (known !== undefined) return known;
-      const text = JSON.stringify(present(stored as never, field, names));
-      if (typeof stored === "string") chosen?.set(stored, text);
-      return text;
-    },
+    write: hasOptions ? optionsWriter(textOf) : textOf,
+  };
+}
+
+/**
+ * Writes one option, or a list of some. The JSON of each is kept: a field that was read never changes, and the same few
+ * options are shown again and again.
+ */
+function optionsWriter(textOf: ValueText["write"]): ValueText["write"] {
+  const known = new Map<unknown, string>();
+  function textOnce(option: unknown, stored: unknown, names: Names): string {
+    const text = known.get(option) ?? textOf(stored, names);
+    known.set(option, text);
+    return text;
+  }
+  return (stored, names) => {
+    if (!Array.isArray(stored)) return textOnce(stored, stored, names);
+    let list = "";
+    for (const option of stored) {
+      const alone = textOnce(option, [option], names);
+      // An option that was removed is not shown.
+      if (alone !== "null") list += `${list && ","}${alone.slice(1, -1)}`;
+    }
+    return list === "" ? "null" : `[${list}]`;
   };
 }
