@@ -68,7 +68,7 @@ export function createRunsByKey<Key>({ atOnce, work, pauseMs = () => 0, onFailur
     });
     const forOthersMs = pauseMs(performance.now() - begun);
     if (forOthersMs > 0) await pauseUnlessAborted(forOthersMs, stopping.signal);
-    // The key rests before it gets another run. If it went on in the place of that run, it would have no rest.
+    // `enqueue` comes behind the pause: a key that was enqueued before would start its next run without a pause.
     if (hasMore) enqueue(key);
     else rest(key, restMs);
   }

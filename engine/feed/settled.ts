@@ -15,13 +15,13 @@ export interface Settled {
  * snapshot of this one may be older than a commit that it counts. docs/decisions/0013-events.md#the-order
  */
 export async function settledOf(query: Query, workspaces: Iterable<Uuid>): Promise<Map<Uuid, Settled>> {
-  const { text, values } = settling(workspaces);
+  const { text, values } = settledStatement(workspaces);
   const rows = await query<Settled & { workspaceId: Uuid }>(text, values);
   return new Map(rows.map(({ workspaceId, through, last }) => [workspaceId, { through, last }]));
 }
 
-/** The statement of `settledOf`, which gives a row for each workspace. */
-export function settling(workspaces: Iterable<Uuid>): { text: string; values: unknown[] } {
+/** The statement that `settledOf` runs. It gives a `Settled` for each workspace. */
+export function settledStatement(workspaces: Iterable<Uuid>): { text: string; values: unknown[] } {
   return { text: SETTLED, values: [printUuids([...workspaces])] };
 }
 

@@ -14,7 +14,7 @@ export interface Viewer {
 export interface SeenEvent extends PublishedEvent {
   /** The groups of the person or company, as far as they are seen. */
   seenGroups: Uuid[];
-  /** The body of the event itself when all of its changes are seen. */
+  /** When the reader sees all changes, this is the `body` object of the event itself, and no copy. */
   body: PublishedEvent["body"];
 }
 

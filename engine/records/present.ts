@@ -1,5 +1,6 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { madeAt, toId, type Uuid } from "../../base/values/ids.ts";
+import { jsonList } from "../../base/values/json.ts";
 import type { Names } from "../../model/custom-fields/type.ts";
 import type { Definitions, EntityKey } from "../../model/definitions/definitions.ts";
 import { presentUser, shownUser } from "../../model/definitions/users.ts";
@@ -187,7 +188,7 @@ function writeInteractions({ activity }: ShownRecord, _: unknown, { caller, user
   if (!activity) return NO_INTERACTIONS;
   const { lastBy, ...workspace } = workspaceContact(activity);
   const by = lastBy.map(user).filter((text) => text !== "null");
-  return `{"user":{${counted(contactOf(activity, caller.userId))}},"workspace":{${counted(workspace)},"lastInteractedBy":[${by.join(",")}]}}`;
+  return `{"user":{${counted(contactOf(activity, caller.userId))}},"workspace":{${counted(workspace)},"lastInteractedBy":${jsonList(by)}}}`;
 }
 
 function counted(contact: Contact | undefined): string {

@@ -90,8 +90,8 @@ function valueText(field: FieldDefinition, i: number): ValueText {
 }
 
 /**
- * Writes one option, or a list of some. The JSON of each is kept: a field that was read never changes, and the same few
- * options are shown again and again.
+ * Returns a function that writes the value of a field with options: one option, or a list of options. It makes the JSON
+ * of each option once, because the definition of a field never changes after it was read.
  */
 function optionsWriter(textOf: ValueText["write"]): ValueText["write"] {
   const known = new Map<unknown, string>();

@@ -44,7 +44,7 @@ const SETTINGS = {
   // This level leaves out failed statements, whose text holds personal data.
   log_min_messages: "log",
 };
-/** A server that keeps nothing is one of many on its machine, so its memory is what PostgreSQL takes by itself. */
+/** Tests run many such servers at once, so each has the default `shared_buffers`. */
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
@@ -110,8 +110,8 @@ async function settings(launch: Launch): Promise<string[]> {
 const MIB = 1024 * 1024;
 
 /**
- * Memory in which PostgreSQL keeps pages of its files, in MiB: a quarter of what the machine or the container has. It
- * takes the memory when the pages are there, and not before. docs/guides/database.md#settings-of-postgresql
+ * The value of PostgreSQL's `shared_buffers`, in MiB: a quarter of the memory of the machine or container, within
+ * bounds. PostgreSQL takes the memory only as it fills. docs/guides/database.md#settings-of-postgresql
  */
 function sharedBuffersMb(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);

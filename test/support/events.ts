@@ -24,7 +24,7 @@ export interface Told {
 
 /** An event that stands among those of a workspace. */
 export interface Published {
-  /** The position of the first event when the entry makes two. */
+  /** The position of the event. An entry of the log may make two events; then it is the position of the first. */
   position: number;
   id: Uuid;
   recordId: Uuid;

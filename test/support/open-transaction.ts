@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../database/database.ts";
 
-/** A transaction that has written and is not committed yet. */
+/** A transaction that has written its rows and has not committed yet. */
 export interface OpenTransaction {
   commit(): Promise<void>;
 }

@@ -28,8 +28,9 @@ export async function rewrite<Row>(
   let count = 0;
   for (let from = 0; from < keys.length; from += ROWS) {
     const rows = await query<Row & { key: string }>(
-      `select ${column}::text as key, ${names.join(", ")} from ${table}
-       where workspace_id = $1 and ${column} = any($2::${type}[]) order by ${column} for update`,
+      `select t.${column}::text as key, ${names.map((name) => `t.${name}`).join(", ")}
+       from unnest($2::${type}[]) l (key) join ${table} t on t.${column} = l.key
+       where t.workspace_id = $1 order by t.${column} for update of t`,
       [workspaceId, keys.slice(from, from + ROWS)],
     );
     const left = await change(rows);

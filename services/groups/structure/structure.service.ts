@@ -63,7 +63,7 @@ function textOf(group: Group, { users }: Definitions, caller: Caller): string {
 const typeTexts = new WeakMap<Group, string>();
 
 function typesOf(group: Group): string {
-  const text = typeTexts.get(group) ?? `[${entityTypesOf(group).join(",")}]`;
+  const text = typeTexts.get(group) ?? jsonList(entityTypesOf(group));
   typeTexts.set(group, text);
   return text;
 }
@@ -75,6 +75,6 @@ function entityTypesOf(group: Group): string[] {
     ...group.objectTypes.map(({ uuid, name }) => ({ key: uuid, name })),
   ].map(
     ({ key, name }) =>
-      `{"name":${JSON.stringify(name)},"customFields":[${(group.fields.get(key) ?? []).map(fieldText).join(",")}]}`,
+      `{"name":${JSON.stringify(name)},"customFields":${jsonList((group.fields.get(key) ?? []).map(fieldText))}}`,
   );
 }

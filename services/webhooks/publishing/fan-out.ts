@@ -109,7 +109,8 @@ async function subscribersOf(
 }
 
 /**
- * Gives the part of an event that an owner of webhooks sees, null for none. It is computed once for each owner.
+ * Returns a function from the owner of a webhook to the traits of the part of an event that this owner sees; null when
+ * the owner sees nothing of it. The function makes the traits once for each owner.
  * @param all the traits of the whole event
  */
 function seenByOwners(

@@ -3,7 +3,7 @@ import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
 import { type Database, run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import { type Settled, settling } from "../../../engine/feed/settled.ts";
+import { type Settled, settledStatement } from "../../../engine/feed/settled.ts";
 import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import {
@@ -105,7 +105,7 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
         const passed = await passOn(publishing);
         return { ...passed, hasMore: passed.hasMore || mayCatchUp };
       },
-      { opening: [{ text: LOCK, values: [workspaceId] }, settling([workspaceId])] },
+      { opening: [{ text: LOCK, values: [workspaceId] }, settledStatement([workspaceId])] },
     );
   }
 
