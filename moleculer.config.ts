@@ -3,12 +3,14 @@ import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
-import { FittingNode } from "./bus/fitting-node.ts";
+import { fittingNode } from "./bus/fitting-node.ts";
+import { hangWatch } from "./bus/hang-watch.ts";
 import { heldByCalls } from "./bus/held-by-calls.ts";
 import { LineLogger, type Log, openLog } from "./bus/logger.ts";
+import { createPeers } from "./bus/peers.ts";
 import { proofOfLife } from "./bus/proof-of-life.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
-import { retryUndelivered } from "./bus/retry.ts";
+import { remoteCalls } from "./bus/remote-calls.ts";
 import { createPacketSeal } from "./bus/seal.ts";
 import { BusTransporter } from "./bus/transporter.ts";
 import { JsonSchemaValidator } from "./bus/validator.ts";
@@ -27,6 +29,7 @@ interface BrokerSettings {
 export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOptions {
   const { log = openLog(env.logLevel), busSecret } = settings;
   const nodeID = newNodeId();
+  const peers = createPeers();
   return {
     nodeID,
     namespace: env.namespace,
@@ -35,21 +38,22 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
     middlewares: [
-      retryUndelivered,
+      remoteCalls(peers),
       logFailures,
       wholeSchemas,
       proofOfLife,
+      hangWatch(peers),
       ...(env.eventLoopGuardMs ? [heldByCalls] : []),
     ],
     // Moleculer's default is to wait for an answer for ever.
     requestTimeout: CALL_MS_MAX,
-    // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:
-    // docs/guides/growing.md#several-processes.
+    // NATS tells at once that a node has died (bus/transporter.ts), and calls leave one that hangs (bus/hang-watch.ts).
+    // The heartbeat finds nodes that hang while nobody calls them.
     heartbeatInterval: 5,
     heartbeatTimeout: 15,
     // The strategy prefers this node itself. Moleculer would do so before it asks the strategy, whatever the call is
     // made for.
-    registry: { strategy: FittingNode, preferLocal: false },
+    registry: { strategy: fittingNode(peers), preferLocal: false },
     // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start
     // longer.
     transit: { serviceChangedDebounceTime: 100 } as BrokerOptions["transit"],

@@ -52,7 +52,7 @@ function toPlainError(error: unknown, nodeID: string): PlainError {
     return { name, message, type, code, data, nodeID };
   }
   if (error instanceof Errors.MoleculerError && isFrameworkAway(error)) {
-    // bus/retry.ts learns from these two whether the very call that it made was refused.
+    // bus/remote-calls.ts learns from these two whether the very call that it made was refused.
     const data = { action: error.data?.action, nodeID: error.data?.nodeID };
     return { name: "Error", message: "unavailable", type: error.type, code: 503, data, nodeID, unavailable: true };
   }

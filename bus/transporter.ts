@@ -13,6 +13,8 @@ const ALIVE_CHECK_MS = 500;
 const LATE_ANSWERS_MS = 1_000;
 /** Longest time that a stopping process waits until its last messages have left. */
 const FLUSH_MS = 1_000;
+/** The packets that make a node a member, or keep it one. */
+const MAKES_MEMBER = new Set(["INFO", "HEARTBEAT"]);
 /** Shortest interval between two log lines about dropped packets. */
 const DROPS_TOLD_MS = 60_000;
 
@@ -39,6 +41,7 @@ export class BusTransporter extends Transporters.NATS {
   #aliveCheck: NodeJS.Timeout | undefined;
   #piecesSent = 0;
   #dropped = { count: 0, toldAt: -DROPS_TOLD_MS };
+  #hasLeft = false;
 
   constructor(connection: ConnectionOptions, seal: PacketSeal) {
     super({});
@@ -75,6 +78,22 @@ export class BusTransporter extends Transporters.NATS {
     return this.connected && client !== null && answersWithin(READY_CHECK_MS, client.flush());
   }
 
+  /**
+   * Takes this node out of the registries of all others, whose calls to it fail, until `rejoin`. It makes calls itself
+   * as before.
+   */
+  async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    await this.transit.sendDisconnectPacket();
+  }
+
+  async rejoin(): Promise<void> {
+    if (!this.#hasLeft) return;
+    this.#hasLeft = false;
+    await this.transit.discoverer.sendLocalNodeInfo();
+  }
+
   override async subscribe(command: string, nodeID?: string): Promise<void> {
     const subject = this.getTopicName(command, nodeID);
     const open = this.#seal.openerOf(subject);
@@ -98,7 +117,7 @@ export class BusTransporter extends Transporters.NATS {
     meta?: { packet?: Packet.Packet<Packet.PacketPayload> },
   ): Promise<void> {
     const { client } = this;
-    if (!client) return;
+    if (!client || (this.#hasLeft && MAKES_MEMBER.has(meta?.packet?.type ?? ""))) return;
     const request = meta?.packet?.type === "REQ" ? (meta.packet.payload as Packet.PacketRequestPayload) : undefined;
     const options: PublishOptions = request ? { reply: `${this.#inbox}.call.${request.id}` } : {};
     const data = this.#seal.seal(topic, packet);
@@ -178,7 +197,7 @@ export class BusTransporter extends Transporters.NATS {
     if (!request) return;
     const { nodeID, ctx } = request;
     this.transit.pendingRequests.delete(id);
-    // bus/retry.ts makes these calls again, on another node.
+    // bus/remote-calls.ts makes these calls again, on another node.
     request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name, nodeID }));
     this.#nodeIsGone(nodeID);
   }

@@ -2,14 +2,15 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { RETRY_AFTER_S } from "../config/limits.ts";
 
 interface Probes {
-  isReady(): Promise<boolean>;
+  /** The thing that keeps the process from its work, in a few words; null when nothing does. */
+  obstacle(): Promise<string | null>;
   /** The text of `/metrics`; without it that path is 503. */
   metrics?(): string;
 }
 
 /**
  * Makes the server of METRICS_PORT, where processes without a gateway are probed too. It answers `/livez` with 200,
- * `/readyz` with what `isReady` says, and everything else with 503. docs/guides/monitoring.md#health
+ * `/readyz` with 200 or the obstacle, and everything else with 503. docs/guides/monitoring.md#health
  */
 export function serverOfProbes(probes: Probes): Server {
   return createServer((request, response) => void answer(request.url, response, probes));
@@ -29,20 +30,20 @@ export async function closeNow(server: Server): Promise<void> {
 }
 
 async function answer(url: string | undefined, response: ServerResponse, probes: Probes): Promise<void> {
-  const text = await page(url, probes);
-  response.writeHead(text === undefined ? 503 : 200, {
+  const { status, text } = await page(url, probes);
+  response.writeHead(status, {
     "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
     "Cache-Control": "no-store",
     Connection: "close",
-    ...(text === undefined && { "Retry-After": RETRY_AFTER_S }),
+    ...(status === 503 && { "Retry-After": RETRY_AFTER_S }),
   });
-  response.end(text ?? "unavailable\n");
+  response.end(text);
 }
 
-async function page(url: string | undefined, probes: Probes): Promise<string | undefined> {
-  if (url === "/livez") return "ok\n";
-  if (url === "/metrics") return probes.metrics?.();
-  if (url !== "/readyz") return undefined;
-  const ready = await probes.isReady().catch(() => false);
-  return ready ? "ok\n" : undefined;
+async function page(url: string | undefined, probes: Probes): Promise<{ status: number; text: string }> {
+  if (url === "/livez") return { status: 200, text: "ok\n" };
+  if (url === "/metrics" && probes.metrics) return { status: 200, text: probes.metrics() };
+  if (url !== "/readyz") return { status: 503, text: "unavailable\n" };
+  const obstacle = await probes.obstacle();
+  return obstacle === null ? { status: 200, text: "ok\n" } : { status: 503, text: `${obstacle}\n` };
 }

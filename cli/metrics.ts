@@ -2,6 +2,7 @@ import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, perf
 import type { ServiceBroker } from "moleculer";
 import { gaugesText, type Sample, showGauge, showSamples } from "../base/budgets/gauges.ts";
 import { release } from "../config/release.ts";
+import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 
 const MS_PER_S = 1000;
 const US_PER_S = 1e6;
@@ -29,9 +30,16 @@ export function watchProcess(): () => string {
   return gaugesText;
 }
 
-/** Shows whether the process is connected to its bus; nothing when it has none. */
-export function showBus({ transit }: Pick<ServiceBroker, "transit">): void {
-  if (transit) showGauge("contact_workspace_bus_connected", {}, () => Number(transit.tx.connected));
+/** Shows whether the process is connected to its bus, and the services that it knows there; nothing without a bus. */
+export function showBus({ transit, registry }: Pick<ServiceBroker, "transit" | "registry">): void {
+  if (!transit) return;
+  showGauge("contact_workspace_bus_connected", {}, () => Number(transit.tx.connected));
+  showSamples("contact_workspace_service_nodes", () => {
+    const running = registry.getServiceList({ onlyAvailable: true }).map(({ fullName }) => fullName);
+    return serviceFolders()
+      .flatMap(serviceNames)
+      .map((service) => ({ labels: { service }, value: running.filter((name) => name === service).length }));
+  });
 }
 
 function cpuSeconds(): number {

@@ -5,7 +5,8 @@ import { connect } from "nats";
 import type { Uuid } from "../base/values/ids.ts";
 import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
-import { isBusReachable } from "../bus/reachable.ts";
+import { createReadiness } from "../bus/readiness.ts";
+import { leaveWithoutDatabase } from "../bus/without-database.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
 import { onLogAppended } from "../engine/events/appended.ts";
@@ -58,20 +59,20 @@ export function runServer(env: Env, log: Log): ServerProcess {
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
-  async function isReady(): Promise<boolean> {
-    if (!broker?.started || broker.metadata.draining) return false;
-    const [isBusThere] = await Promise.all([isBusReachable(broker), opened?.database.check()]);
-    return isBusThere;
-  }
+  let endWatch = () => {};
+  let readiness: (() => Promise<string | null>) | undefined;
+  const obstacle = async () => (readiness ? readiness() : "starting");
 
   async function start(): Promise<string[]> {
     // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before
     // anything else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
-    if (env.metricsPort) await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
+    if (env.metricsPort) await listen(serverOfProbes({ obstacle, metrics: watchProcess() }), env.host, env.metricsPort);
     const readied = await readyDatabase();
     const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
+    // Until it is done, `/readyz` is 503: a gateway that listens may not know the services yet.
+    broker.metadata.starting = true;
     showBus(broker);
     await createServices(broker, folders, {
       env,
@@ -80,7 +81,10 @@ export function runServer(env: Env, log: Log): ServerProcess {
     });
     if (standIn) await closeNow(standIn);
     await broker.start();
+    readiness = createReadiness(broker, readied.database);
+    endWatch = leaveWithoutDatabase(broker, readied.database);
     const demo = hasGateway ? await openGateway(broker, readied) : [];
+    broker.metadata.starting = false;
     prepare(broker).catch((error) => log("warn", "process", ["A preparation of the start failed:", error]));
     // Every process prints this line, whatever services it runs, so that a script can wait for it:
     // docs/guides/running.md#starting.
@@ -107,11 +111,12 @@ export function runServer(env: Env, log: Log): ServerProcess {
   }
 
   /**
-   * Waits until the gateway, which listens already, knows all services that it needs, wherever they run. Gives the
-   * lines that a first start prints.
+   * Waits until the gateway, which listens already, knows all services that it calls, wherever they run; but not for
+   * long, because without some of them it serves the others. Gives the lines that a first start prints.
    */
   async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
-    await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
+    const missing = await waitForServices(broker, serviceFolders().flatMap(serviceNames), stopping.signal);
+    if (missing.length > 0) log("warn", "process", [`No process runs ${missing.join(", ")}: their requests are 503.`]);
     const demo = embedded ? await demoOnce(database, broker, env) : [];
     if (demo.length > 0) return demo;
     const step = embedded ? LOST_KEY : await nextStep(database);
@@ -123,6 +128,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
 
   async function stop(): Promise<void> {
     if (broker) beginDrain(broker);
+    endWatch();
     stopping.abort();
     const settled = started.catch(() => undefined);
     await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);
@@ -163,6 +169,8 @@ async function stopBroker(broker: ServiceBroker): Promise<void> {
 
 const CONNECT_MS = 2_000;
 const SERVICES_POLL_MS = 100;
+/** Longest time that a gateway waits for services of other processes, as long as a process takes to start. */
+const SERVICES_MS = 10_000;
 
 type Waiting = Pick<Patience, "onWait" | "signal">;
 
@@ -191,14 +199,15 @@ function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
 }
 
-/** Waits until all services are known to the broker, wherever they run. */
-async function waitForServices(broker: ServiceBroker, names: string[], waiting: Waiting): Promise<void> {
-  const attempt = async () => {
+/** Waits until all services are known to the broker, wherever they run. Gives those that are not in time. */
+async function waitForServices(broker: ServiceBroker, names: string[], signal: AbortSignal): Promise<string[]> {
+  const end = performance.now() + SERVICES_MS;
+  for (;;) {
     const known = new Set(broker.registry.getServiceList({ onlyAvailable: true }).map(({ fullName }) => fullName));
     const missing = names.filter((name) => !known.has(name));
-    if (missing.length > 0) throw new Error(missing.join(", "));
-  };
-  await tryPatiently("services", attempt, { ...waiting, isAway: () => true, pauseMs: SERVICES_POLL_MS });
+    if (missing.length === 0 || performance.now() >= end) return missing;
+    await pause(SERVICES_POLL_MS, undefined, { signal });
+  }
 }
 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };

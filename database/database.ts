@@ -55,6 +55,8 @@ export interface Database {
    * the answer.
    */
   check(): Promise<void>;
+  /** Milliseconds since any of the connections has had an answer. */
+  sinceAnswer(): number;
   close(): Promise<void>;
 }
 
@@ -134,6 +136,7 @@ export async function openDatabase(
       });
       await checking;
     },
+    sinceAnswer: () => Math.min(...[pool, alone, ...lanes.values()].map((one) => one.sinceAnswer())),
     close: async () => {
       hideConnections();
       const closed = [...lanes.values()].map((one) => one.close());

@@ -11,6 +11,7 @@ export interface Pipeline {
   /** Number of statements without an answer, and the time of the last answer, or of the first of these statements. */
   unanswered: number;
   progressAt: number;
+  answeredAt: number;
   /** While it is asked whether it is still there: whether it is. */
   asked: Promise<boolean> | undefined;
   /** Ends the watch over the connection, which begins before it is opened. */
@@ -30,6 +31,7 @@ export function createPipeline(config: ClientConfig, waits: Waits, lose: () => v
     prepared: new Set(),
     unanswered: 0,
     progressAt: 0,
+    answeredAt: Number.NEGATIVE_INFINITY,
     asked: undefined,
     unwatch,
   };
@@ -55,8 +57,12 @@ export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Pr
     pipeline.client.query(statement, (error, result) => {
       pipeline.unanswered -= 1;
       pipeline.progressAt = performance.now();
-      if (error) reject(error);
-      else resolve(result.rows as Row[]);
+      if (error) {
+        reject(error);
+        return;
+      }
+      pipeline.answeredAt = pipeline.progressAt;
+      resolve(result.rows as Row[]);
     });
   });
 }

@@ -34,6 +34,8 @@ export interface Pool {
    * is overloaded is not away.
    */
   check(): Promise<void>;
+  /** Milliseconds since any of its connections has answered. */
+  sinceAnswer(): number;
 }
 
 /** The pool: knex, and the watches over its connections. */
@@ -75,6 +77,7 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
     run: (text, values = [], form) =>
       sendNamedOrPlain(text, (name) => runOn(pool, { ...(name && { name }), text, values, ...formOptions(form) })),
     check: createCheck(() => ask(pool, waits), isAtWork),
+    sinceAnswer: liveness.sinceAnswer,
   };
 }
 

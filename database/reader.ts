@@ -14,6 +14,8 @@ export interface Reader {
   read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /** Number of statements on their way. */
   unanswered(): number;
+  /** Milliseconds since the last answer of its connection; infinite while it has none. */
+  sinceAnswer(): number;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
       throw error;
     }
     failure = undefined;
+    pipeline.answeredAt = performance.now();
     if (!lost) current = pipeline;
     return pipeline;
   }
@@ -116,7 +119,12 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
     if (last) await endConnection(last.client, waits);
   }
 
-  return { read, unanswered: () => current?.unanswered ?? 0, close };
+  return {
+    read,
+    unanswered: () => current?.unanswered ?? 0,
+    sinceAnswer: () => (current ? performance.now() - current.answeredAt : Number.POSITIVE_INFINITY),
+    close,
+  };
 }
 
 /**

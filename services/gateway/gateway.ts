@@ -5,6 +5,8 @@ import { ApiError } from "../../base/contract/errors.ts";
 import type { Decision } from "../../base/contract/rate-windows.ts";
 import { MADE_FOR, VALIDATED_BY } from "../../base/contract/validate.ts";
 import { isAway } from "../../bus/away.ts";
+import { NOT_ON } from "../../bus/fitting-node.ts";
+import { createRepeats, type Repeats } from "../../bus/repeats.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
 import { PER_TURN } from "../../config/shares.ts";
 import { hashOf, isKey } from "../../engine/secrets/api-keys.ts";
@@ -44,6 +46,7 @@ export function createGateway(
   isClosing: () => boolean,
 ) {
   const addressOf = addressReader(env.trustedProxies);
+  const repeats = createRepeats(broker);
 
   return {
     publicUrl: env.publicUrl,
@@ -63,7 +66,7 @@ export function createGateway(
     pageStarts: createTurnLimit(PER_TURN.pages),
     tenants: createTenants(),
     addressOf,
-    identify: createIdentifier((key) => findCaller(broker, key)),
+    identify: createIdentifier((key) => findCaller(repeats, key)),
     isExpired: (key: string) => isExpired(broker, key),
     countRefusal: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
@@ -73,7 +76,7 @@ export function createGateway(
     idempotencyTtlS: env.idempotencyTtlS,
     ...createMatcher(routes),
     schemasOf: schemaFinder(broker),
-    ...actionCalls(broker),
+    ...actionCalls(broker, repeats),
     requestLog: requestLogOf(database),
     unsent: createUnsent(),
     compression: createCompression(),
@@ -89,13 +92,15 @@ export function createGateway(
   };
 }
 
-function actionCalls(broker: ServiceBroker): ActionCalls {
+function actionCalls(broker: ServiceBroker, repeats: Repeats): ActionCalls {
   return {
-    findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
-    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged }) {
+    avoid: repeats.avoid,
+    findSaved: (caller, key, timeout) => findSaved(repeats, caller, key, timeout),
+    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged, notOn }) {
       const judgedBy = isJudged ? schema : undefined;
-      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy };
-      return broker.call(action, params, options);
+      const where = { [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy, [NOT_ON]: notOn };
+      repeats.noted();
+      return broker.call(action, params, { meta: { caller }, requestID, timeout, ...where });
     },
   };
 }
@@ -104,9 +109,9 @@ function actionCalls(broker: ServiceBroker): ActionCalls {
  * The user behind an API key, or null. A text that is no key is recognised here, and of a key only the hash leaves this
  * process. docs/guides/access.md#api-keys
  */
-async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | null> {
+async function findCaller(repeats: Repeats, key: string): Promise<Caller | null> {
   if (!isKey(key)) return null;
-  return broker.call<Caller | null, { hash: string }>("keys.identify", { hash: hashOf(key).toString("hex") });
+  return repeats.call<Caller | null>("keys.identify", { hash: hashOf(key).toString("hex") });
 }
 
 /**
@@ -126,14 +131,14 @@ function isExpired(broker: ServiceBroker, key: string): Promise<boolean> {
  * @throws ApiError 503 when the saved responses cannot be looked up, so that the request must not be run
  */
 async function findSaved(
-  broker: ServiceBroker,
+  repeats: Repeats,
   { workspaceId, userId }: Caller,
   key: string,
   timeout: number,
 ): Promise<SavedResponse | null> {
   try {
     const claim = { workspaceId, userId, key };
-    return await broker.call<SavedResponse | null, object>("idempotency.findSaved", claim, { timeout });
+    return await repeats.call<SavedResponse | null>("idempotency.findSaved", claim, { timeout });
   } catch (error) {
     if (!isAway(error)) throw error;
     const message = "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.";

@@ -18,6 +18,7 @@ import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
 import { parseQuery } from "./operation/query-string.ts";
 import { unknownPath } from "./operation/router.ts";
+import { isWrite } from "./operation/routes.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
@@ -163,6 +164,7 @@ async function makeReply(
     isGone: () => response.closed,
     schema,
     isJudged: true,
+    isRead: !isWrite(operation.route),
   };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);

@@ -82,8 +82,6 @@ export interface Patience {
   meaning?(error: unknown): string | null;
   /** Ends the waiting with the error of the last attempt. */
   signal: AbortSignal;
-  /** Time between attempts, 1 s by default. */
-  pauseMs?: number;
 }
 
 /**
@@ -104,7 +102,7 @@ export async function tryPatiently<T>(what: string, attempt: () => Promise<T>, p
         patience.onWait(`Waiting for ${what}: ${patience.meaning?.(error) ?? (error as Error).message}`);
       }
       // An aborted pause leads to one more attempt, whose error then ends this.
-      await pause(patience.pauseMs ?? PAUSE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      await pause(PAUSE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     }
   }
 }

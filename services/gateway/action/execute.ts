@@ -21,13 +21,15 @@ export interface ActionCalls {
   findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
   /**
    * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they
-   *   are not judged by it again in this process
+   *   are not judged by it again in this process. `notOn` is a node that the call avoids when there is another one
    */
   call(
     action: string,
     params: object,
-    calling: Pick<Executing, "caller" | "requestId" | "schema" | "isJudged"> & { timeoutMs: number },
+    calling: Pick<Executing, "caller" | "requestId" | "schema" | "isJudged"> & { timeoutMs: number; notOn?: string },
   ): Promise<unknown>;
+  /** The node that a repetition of a failed call has to avoid; undefined when it is not to be repeated. */
+  avoid(action: string, error: unknown): string | undefined;
 }
 
 interface Executing {
@@ -43,6 +45,8 @@ interface Executing {
   schema: ParamsSchema;
   /** Whether the params were found to fit it. */
   isJudged: boolean;
+  /** Whether the action changes nothing. */
+  isRead: boolean;
 }
 
 /**
@@ -57,20 +61,44 @@ export function execute(calls: ActionCalls, action: string, params: object, exec
 }
 
 async function executeOnce(
-  { call, findSaved }: ActionCalls,
+  calls: ActionCalls,
+  action: string,
+  params: object,
+  executing: Executing,
+): Promise<Executed> {
+  const run = async (notOn?: string) =>
+    (await saved(calls, executing)) ?? (await once(calls, action, params, executing, notOn));
+  try {
+    return await run();
+  } catch (error) {
+    // A write without a key may have run, and would run twice.
+    const mayRunTwice = executing.isRead || executing.claim !== undefined;
+    const notOn = mayRunTwice && !executing.isGone() ? calls.avoid(action, error) : undefined;
+    if (notOn === undefined) throw error;
+    return run(notOn);
+  }
+}
+
+/** The response that is saved under the claim, if there is one. */
+async function saved({ findSaved }: ActionCalls, { caller, claim, deadline }: Executing): Promise<Executed | null> {
+  const found = claim && (await findSaved(caller, claim.key, deadline.callMs()));
+  return claim && found ? { saved: checked(found, claim) } : null;
+}
+
+async function once(
+  { call }: ActionCalls,
   action: string,
   params: object,
   { caller, claim, requestId, source, deadline, isGone, schema, isJudged }: Executing,
+  notOn: string | undefined,
 ): Promise<Executed> {
-  const saved = claim && (await findSaved(caller, claim.key, deadline.callMs()));
-  if (claim && saved) return { saved: checked(saved, claim) };
-  const timeoutMs = deadline.callMs();
   const result = await call(action, params, {
     caller: withClient({ ...caller, requestId, ...(source && { source }), ...(claim && { claim }) }, isGone),
     requestId,
-    timeoutMs,
+    timeoutMs: deadline.callMs(),
     schema,
     isJudged,
+    ...(notOn !== undefined && { notOn }),
   });
   return typeof result === "string" ? { data: result } : { page: result as Page };
 }

@@ -142,6 +142,7 @@ async function run(
     isGone,
     schema,
     isJudged: false,
+    isRead: !takesKey,
   };
   const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };

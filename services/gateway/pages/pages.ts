@@ -6,9 +6,8 @@ import { notFoundPage, wantsHtml } from "contact-workspace-pages/not-found-page"
 import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
 import { ERRORS } from "../../../base/contract/errors.ts";
-import { isBusReachable, unreachableServices } from "../../../bus/reachable.ts";
+import { createReadiness } from "../../../bus/readiness.ts";
 import type { Env } from "../../../config/env.ts";
-import { READY_KEPT_MS } from "../../../config/limits.ts";
 import { PER_TURN, WAITING_LARGE_PAGES_MAX } from "../../../config/shares.ts";
 import type { Database } from "../../../database/database.ts";
 import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
@@ -21,7 +20,6 @@ import type { RecordType } from "../../../model/resources/record-type.ts";
 import { FULL } from "../admission/admission.ts";
 import { createTurnLimit } from "../admission/turn-limit.ts";
 import { methodNotAllowed } from "../operation/router.ts";
-import { routes } from "../operation/routes.ts";
 import { codingFor } from "../response/accept-encoding.ts";
 import { type Reply, textReply } from "../response/reply.ts";
 
@@ -100,7 +98,7 @@ function redirectTo(path: string): Page {
 }
 
 /**
- * 200 while the database, the bus and the services of every route answer; else 503, and also as soon as a stop begins.
+ * 200 while the database and the bus answer this process; else 503, and also as soon as a stop begins.
  * docs/guides/monitoring.md#health
  */
 async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
@@ -135,54 +133,4 @@ function fieldsOf({ fields, activityFilters = {} }: RecordType): FilterField[] {
   );
   const activity = Object.keys(activityFilters).map((name) => ({ name, kind: "DAY", operators: OPERATORS.DAY }));
   return [...native, ...activity];
-}
-
-/** Actions that all requests need, beside those of their routes. */
-const NEEDED_BY_ALL = ["keys.identify", "ratelimit.countRequest", "idempotency.findSaved"];
-const NEEDED = [...NEEDED_BY_ALL, ...routes.map(({ action }) => action)];
-const BUS = "the bus does not answer";
-const SERVICES = new Set(NEEDED.map(serviceOf));
-
-/**
- * Gives a function that tells what keeps this process from serving requests, in the words of
- * docs/guides/monitoring.md#health, or null when nothing does. Anybody may ask, so those who ask within half a second
- * share the answers of the others.
- */
-function createReadiness(broker: ServiceBroker, database: Database): () => Promise<string | null> {
-  let asked: Promise<string | null> | undefined;
-  const forget = () => {
-    asked = undefined;
-  };
-  return async () => {
-    if (broker.metadata.draining) return "draining";
-    // While the bus is away the registry still names the services that were there before.
-    if (broker.transit?.tx.connected === false) return BUS;
-    const unknown = NEEDED.filter((action) => !broker.registry.actions.isAvailable(action)).map(serviceOf);
-    if (unknown.length > 0) return away(unknown);
-    asked ??= askAll(broker, database).finally(() => setTimeout(forget, READY_KEPT_MS).unref());
-    return asked;
-  };
-}
-
-/** All are asked at the same time, so that this takes no longer than the slowest. */
-async function askAll(broker: ServiceBroker, database: Database): Promise<string | null> {
-  const [isBusThere, unreachable, isDatabaseThere] = await Promise.all([
-    isBusReachable(broker),
-    unreachableServices(broker, SERVICES),
-    database.check().then(
-      () => true,
-      () => false,
-    ),
-  ]);
-  if (!isBusThere) return BUS;
-  if (unreachable.length > 0) return away(unreachable);
-  return isDatabaseThere ? null : "the database does not answer";
-}
-
-function away(services: string[]): string {
-  return `away: ${[...new Set(services)].join(", ")}`;
-}
-
-function serviceOf(action: string): string {
-  return action.slice(0, action.lastIndexOf("."));
 }
