@@ -26,7 +26,7 @@ import { demoOnce } from "./demo.ts";
 import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
-import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
+import { LOST_KEY, laterNotice, nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
 /** Longest time that a stop waits for a start that is still under way. */
@@ -93,6 +93,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
     opened = await openProcessDatabase(env, waiting);
     await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
+    const later = await laterNotice(opened.database);
+    if (later !== null) log("warn", "process", [later]);
     const { read } = opened.database;
     const few = connectionWarning(await connectionsAllowed((sql, values) => read(sql, values)), env);
     if (few !== null) log("warn", "process", [`${few}.`]);
