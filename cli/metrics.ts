@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from "node:perf_hooks";
 import type { ServiceBroker } from "moleculer";
 import { gaugesText, type Sample, showGauge, showSamples } from "../base/budgets/gauges.ts";
+import { runningReleases } from "../bus/releases.ts";
 import { release } from "../config/release.ts";
 
 const MS_PER_S = 1000;
@@ -29,9 +30,14 @@ export function watchProcess(): () => string {
   return gaugesText;
 }
 
-/** Shows whether the process is connected to its bus; nothing when it has none. */
-export function showBus({ transit }: Pick<ServiceBroker, "transit">): void {
-  if (transit) showGauge("contact_workspace_bus_connected", {}, () => Number(transit.tx.connected));
+/** Shows whether the process is connected to its bus, and the processes there; nothing when it has none. */
+export function showBus(broker: ServiceBroker): void {
+  const { transit } = broker;
+  if (!transit) return;
+  showGauge("contact_workspace_bus_connected", {}, () => Number(transit.tx.connected));
+  showSamples("contact_workspace_bus_processes", () =>
+    runningReleases(broker).map(({ release: version, count }) => ({ labels: { version }, value: count })),
+  );
 }
 
 function cpuSeconds(): number {

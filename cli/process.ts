@@ -6,6 +6,7 @@ import type { Uuid } from "../base/values/ids.ts";
 import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
+import { followReleases } from "../bus/releases.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
 import { onLogAppended } from "../engine/events/appended.ts";
@@ -73,6 +74,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
     showBus(broker);
+    followReleases(broker, (message) => log("info", "process", [message]));
     await createServices(broker, folders, {
       env,
       database: readied.database,

@@ -49,6 +49,10 @@ export const METRICS = {
     "1 while the process is connected to NATS, 0 while it is not; only with `NATS_URL`",
   ),
 
+  contact_workspace_bus_processes: gauge(
+    "processes that this one knows on the bus, itself among them, by `version`; only with `NATS_URL`",
+  ),
+
   contact_workspace_queue_length: gauge(
     "length of a `queue` of background work in the whole installation, counted up to 10,000 every 15 seconds",
   ),
