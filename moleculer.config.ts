@@ -17,6 +17,7 @@ import { JsonSchemaValidator } from "./bus/validator.ts";
 import { wholeSchemas } from "./bus/whole-schemas.ts";
 import type { Env } from "./config/env.ts";
 import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
+import { release } from "./config/release.ts";
 
 interface BrokerSettings {
   /** Destination of the broker's log: standard output, unless a command prints its results there. */
@@ -32,6 +33,8 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
   const peers = createPeers();
   return {
     nodeID,
+    // Other processes learn the release of this one: docs/guides/upgrading.md#several-processes.
+    metadata: { release: release() },
     namespace: env.namespace,
     transporter: env.natsUrls ? sealedBus(env, nodeID, busSecret) : null,
     logger: new LineLogger(log),

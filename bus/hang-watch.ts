@@ -16,7 +16,7 @@ export function hangWatch(peers: Peers): Middleware {
     async started(broker: ServiceBroker) {
       if (!broker.transit) return;
       broker.localBus.on("$node.disconnected", ({ node }: { node: { id: string } }) => peers.forget(node.id));
-      showGauge("contact_workspace_bus_nodes_out", {}, peers.out);
+      showGauge("contact_workspace_bus_processes_out", {}, peers.out);
       timer = setInterval(() => look(broker, peers), LOOK_MS).unref();
     },
     async stopping() {

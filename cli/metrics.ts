@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from "node:perf_hooks";
 import type { ServiceBroker } from "moleculer";
 import { gaugesText, type Sample, showGauge, showSamples } from "../base/budgets/gauges.ts";
+import { runningReleases } from "../bus/releases.ts";
 import { release } from "../config/release.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 
@@ -30,11 +31,15 @@ export function watchProcess(): () => string {
   return gaugesText;
 }
 
-/** Shows whether the process is connected to its bus, and the services that it knows there; nothing without a bus. */
-export function showBus({ transit, registry }: Pick<ServiceBroker, "transit" | "registry">): void {
+/** Shows whether the process is connected to its bus, and the processes and services there; nothing without a bus. */
+export function showBus(broker: ServiceBroker): void {
+  const { transit, registry } = broker;
   if (!transit) return;
   showGauge("contact_workspace_bus_connected", {}, () => Number(transit.tx.connected));
-  showSamples("contact_workspace_service_nodes", () => {
+  showSamples("contact_workspace_bus_processes", () =>
+    runningReleases(broker).map(({ release: version, count }) => ({ labels: { version }, value: count })),
+  );
+  showSamples("contact_workspace_service_processes", () => {
     const running = registry.getServiceList({ onlyAvailable: true }).map(({ fullName }) => fullName);
     return serviceFolders()
       .flatMap(serviceNames)

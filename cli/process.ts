@@ -6,6 +6,7 @@ import type { Uuid } from "../base/values/ids.ts";
 import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import { createReadiness } from "../bus/readiness.ts";
+import { followReleases } from "../bus/releases.ts";
 import { leaveWithoutDatabase } from "../bus/without-database.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
@@ -27,7 +28,7 @@ import { demoOnce } from "./demo.ts";
 import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
-import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
+import { LOST_KEY, laterNotice, nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
 /** Longest time that a stop waits for a start that is still under way. */
@@ -74,6 +75,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // Until it is done, `/readyz` is 503: a gateway that listens may not know the services yet.
     broker.metadata.starting = true;
     showBus(broker);
+    followReleases(broker, (message) => log("info", "process", [message]));
     await createServices(broker, folders, {
       env,
       database: readied.database,
@@ -97,6 +99,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
     opened = await openProcessDatabase(env, waiting);
     await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
+    const later = await laterNotice(opened.database);
+    if (later !== null) log("warn", "process", [later]);
     const { read } = opened.database;
     const few = connectionWarning(await connectionsAllowed((sql, values) => read(sql, values)), env);
     if (few !== null) log("warn", "process", [`${few}.`]);

@@ -2,6 +2,7 @@ import leven from "leven";
 import { type Env, envNames } from "../config/env.ts";
 import { release } from "../config/release.ts";
 import type { Database } from "../database/database.ts";
+import { appliedMigrations, inWords, laterMigrations } from "../database/migrate/migration-state.ts";
 import { keyWarnings } from "../tools/installation/encryption-keys.ts";
 import { diskWarning } from "../tools/installation/room.ts";
 
@@ -29,6 +30,17 @@ export function startNotices(env: Env, applied: readonly string[]): ["info" | "w
     ...notices.map((notice): ["info", string] => ["info", notice]),
     ...warnings.map((warning): ["warn", string] => ["warn", warning]),
   ];
+}
+
+/**
+ * Line about a database that a later release has migrated, and on which this one may run; null about any other.
+ * docs/guides/upgrading.md#going-back
+ */
+export async function laterNotice({ read }: Pick<Database, "read">): Promise<string | null> {
+  const later = laterMigrations(await appliedMigrations((sql, values) => read(sql, values)));
+  return later.length === 0
+    ? null
+    : `A later release has migrated the database (${inWords(later)}). This release, ${release()}, may run with that: it goes on, and migrates nothing.`;
 }
 
 /** Next step on a database without workspaces; null when it has one. */

@@ -8,3 +8,6 @@ export function release(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(MANIFEST, "utf8"));
   return version;
 }
+
+/** Compares two releases for a sort, the older one first: 0.9.0, 0.10.0. */
+export const compareReleases = new Intl.Collator("en", { numeric: true }).compare;

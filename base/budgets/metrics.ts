@@ -48,10 +48,13 @@ export const METRICS = {
   contact_workspace_bus_connected: gauge(
     "1 while the process is connected to NATS, 0 while it is not; only with `NATS_URL`",
   ),
-  contact_workspace_bus_nodes_out: gauge(
+  contact_workspace_bus_processes: gauge(
+    "processes that this one knows on the bus, itself among them, by `version`; only with `NATS_URL`",
+  ),
+  contact_workspace_bus_processes_out: gauge(
     "processes that get no calls from this one because they hang or fail, as long as others can run them; only with `NATS_URL`",
   ),
-  contact_workspace_service_nodes: gauge(
+  contact_workspace_service_processes: gauge(
     "processes that run a `service`, as far as this one knows; 0: its requests are 503; only with `NATS_URL`",
   ),
 

@@ -1,6 +1,7 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
+import { release } from "../../config/release.ts";
 import { errorCode } from "../errors.ts";
 import { clientOf, useClient } from "../knex-connections.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
@@ -9,7 +10,7 @@ import { schemaDifference } from "../schema/difference.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 import { plainMessage } from "./failure.ts";
 import { migrationConnection, WATCH, withLockHolder } from "./migration-lock.ts";
-import { type AppliedMigration, appliedMigrations, foreignness, isUpToDate } from "./migration-state.ts";
+import { type AppliedMigration, appliedMigrations, isUpToDate, mayNotRunOn } from "./migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
 
 /** The SQLSTATEs of statements that name what is not there, or make what is there already. */
@@ -21,6 +22,9 @@ const TABLE_LOCK_MS = 10_000;
  * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none
  * when nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find
  * nothing to do. docs/guides/database.md#migrations
+ *
+ * A database that a later release has migrated, and on which this one may run, is left as it is.
+ * docs/guides/upgrading.md#going-back
  * @throws Error that says what to do when the database, or the role, is not fit for it
  */
 export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
@@ -36,10 +40,10 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
   });
 }
 
-/** @throws Error that says what to do about a database that is not of this release */
+/** @throws Error that says what to do about a database on which this release may not run */
 async function known(query: Query): Promise<AppliedMigration[]> {
   const applied = await appliedMigrations(query);
-  const refusal = foreignness(applied);
+  const refusal = mayNotRunOn(applied);
   if (refusal !== null) throw new Refusal(refusal);
   return applied;
 }
@@ -76,7 +80,7 @@ export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[]
     throw otherTables(error) ?? error;
   });
   if (before.some(({ checksum }) => checksum === null)) await refuseOthers(query);
-  await noteChecksums(query, all);
+  await note(query, all, applied);
   return applied;
 }
 
@@ -92,12 +96,22 @@ function otherTables(error: unknown): Refusal | undefined {
   );
 }
 
-async function noteChecksums(query: Query, all: readonly Migration[]): Promise<void> {
-  await query("alter table migrations add column if not exists checksum text", []);
+/** Notes what later starts go by, of this and of other releases. Migrations without a note get one, but no release. */
+async function note(query: Query, all: readonly Migration[], applied: readonly string[]): Promise<void> {
+  for (const column of ["checksum", "runs_with", "release"])
+    await query(`alter table migrations add column if not exists ${column} text`, []);
   await query(
-    `update migrations m set checksum = known.checksum from unnest($1::text[], $2::text[]) as known (name, checksum)
+    `update migrations m set checksum = known.checksum, runs_with = known.runs_with,
+       release = case when m.name = any($5::text[]) then $4 end
+     from unnest($1::text[], $2::text[], $3::text[]) as known (name, checksum, runs_with)
      where m.name = known.name and m.checksum is null`,
-    [all.map(({ name }) => name), all.map(({ checksum }) => checksum)],
+    [
+      all.map(({ name }) => name),
+      all.map(({ checksum }) => checksum),
+      all.map(({ runsWith }) => runsWith),
+      release(),
+      applied,
+    ],
   );
 }
 

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Knex } from "knex";
 
+/** The line of a migration that names the oldest migration that a server has to know. docs/additions.md#add-a-migration */
+const RUNS_WITH = /^-- Runs with: (\S+)$/m;
+
 /** A folder of chapters, which run in the order of their names, or a single file. */
 const MIGRATION = /^(\d{4}-[a-z0-9-]+)(\.sql)?$/;
 
@@ -13,6 +16,11 @@ export interface Migration {
   place: string;
   /** SHA-256 of its files with their names, in hexadecimal. A line may end as it does on Windows. */
   checksum: string;
+  /**
+   * The oldest migration that a server has to know so that it may run on the database after this one. Null: this one.
+   * docs/guides/upgrading.md#going-back
+   */
+  runsWith: string | null;
   tables: string[];
   /** The functions that it makes, or makes anew. */
   functions: string[];
@@ -28,7 +36,7 @@ export function readMigrations(folder: string): Migration[] {
       if (name === undefined) return [];
       const files = filesOf(folder, entry);
       const up = (knex: Knex) => run(knex, files);
-      return [{ name, place: `${basename(folder)}/${entry}`, checksum: checksumOf(files), ...madeBy(files), up }];
+      return [{ name, place: `${basename(folder)}/${entry}`, checksum: checksumOf(files), ...readFrom(files), up }];
     });
 }
 
@@ -38,10 +46,11 @@ function checksumOf(files: string[]): string {
   return hash.digest("hex");
 }
 
-function madeBy(files: string[]): Pick<Migration, "tables" | "functions"> {
+function readFrom(files: string[]): Pick<Migration, "runsWith" | "tables" | "functions"> {
   const sql = files.map(readSql).join("\n");
   const names = (statement: RegExp) => [...sql.matchAll(statement)].map(([, name = ""]) => name);
   return {
+    runsWith: RUNS_WITH.exec(sql)?.[1] ?? null,
     tables: names(/^create (?:unlogged )?table (\w+)/gim),
     functions: names(/^create (?:or replace )?function (\w+)/gim),
   };

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import pg from "pg";
+import { laterNotice } from "../../cli/start-notices.ts";
+import { release } from "../../config/release.ts";
 import { isUnavailable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { WATCH } from "../../database/migrate/migration-lock.ts";
@@ -10,6 +12,7 @@ import { openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
+import { LAST_MIGRATION, migrateLater } from "../support/later-release.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;
@@ -49,11 +52,73 @@ it("refuses a database of another release, and says what to do (docs/guides/data
   const { knex } = test.database;
   const mark = (name: string) => knex("migrations").insert({ name, batch: 9, migration_time: new Date() });
   await mark("9999-later");
-  await expect(migrate(test.url)).rejects.toThrow(/later release \(9999-later\)\. Update this server/);
+  await expect(migrate(test.url)).rejects.toThrow(
+    "made by a later release (9999-later). Update this server: the oldest release that may run on it is the one with 9999-later.",
+  );
   await mark("0001-ground-floor");
   await expect(migrate(test.url)).rejects.toThrow(/before the first release \(0001-ground-floor\).*Set DATA_DIR/);
   await knex("migrations").where({ batch: 9 }).delete();
   expect(await migrate(test.url)).toEqual([]);
+});
+
+/** docs/guides/upgrading.md#going-back */
+describe("a database that later releases have migrated", () => {
+  const NEXT = { "9001-expands.sql": `-- Runs with: ${LAST_MIGRATION}\nalter table people add column nickname text` };
+  let later: TestDatabase;
+
+  beforeEach(async () => {
+    later = await testDatabase();
+  });
+  afterEach(() => later.drop());
+
+  const notesOf = (name: string) =>
+    later.database.read("select runs_with, release, checksum is not null as noted from migrations where name = $1", [
+      name,
+    ]);
+
+  it("keeps which migration a server has to know, and the release that has applied it", async () => {
+    await migrateLater(later.url, NEXT);
+    expect(await notesOf("9001-expands")).toEqual([{ runs_with: LAST_MIGRATION, release: release(), noted: true }]);
+  });
+
+  it("is taken when the migrations say so, and nothing is migrated", async () => {
+    await migrateLater(later.url, { ...NEXT, "9002-expands.sql": `-- Runs with: ${migrations[2]?.name}\nselect 1` });
+    expect(await migrate(later.url)).toEqual([]);
+    expect(await laterNotice(later.database)).toBe(
+      `A later release has migrated the database (9001-expands of ${release()}, 9002-expands of ${release()}). This release, ${release()}, may run with that: it goes on, and migrates nothing.`,
+    );
+    expect(await laterNotice(test.database)).toBeNull();
+  });
+
+  it.each([
+    ["says nothing", "select 1", "9002-other"],
+    ["runs with itself only", "-- Runs with: 9002-other\nselect 1", "9002-other"],
+    ["runs with a migration that this release does not know", "-- Runs with: 9001-expands\nselect 1", "9001-expands"],
+  ])("is refused when one %s, with the oldest that may run", async (_what, text, oldest) => {
+    await migrateLater(later.url, { ...NEXT, "9002-other.sql": text });
+    await expect(migrate(later.url)).rejects.toThrow(
+      `the oldest release that may run on it is the one with ${oldest}.`,
+    );
+  });
+
+  it("is refused when it lacks a migration of this release, which would come between the others", async () => {
+    await migrateLater(later.url, NEXT);
+    await later.database.read("delete from migrations where name = $1", [LAST_MIGRATION]);
+    await expect(migrate(later.url)).rejects.toThrow(/made by a later release \(9001-expands of .*to that release/);
+  });
+
+  it("is refused when one of the migrations that both know was edited", async () => {
+    await migrateLater(later.url, NEXT);
+    await later.database.read("update migrations set checksum = 'x' where name = $1", [LAST_MIGRATION]);
+    await expect(migrate(later.url)).rejects.toThrow(/a released migration was edited/);
+  });
+
+  it("is migrated on by a later release after this one has run on it", async () => {
+    await migrateLater(later.url, NEXT);
+    expect(await migrate(later.url)).toEqual([]);
+    await migrateLater(later.url, { ...NEXT, "9002-goes-on.sql": "-- Runs with: 9001-expands\nselect 1" });
+    expect(await notesOf("9002-goes-on")).toEqual([{ runs_with: "9001-expands", release: release(), noted: true }]);
+  });
 });
 
 it("waits for a migrator that is at work, and goes on when that one dies", async () => {

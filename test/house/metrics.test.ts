@@ -12,8 +12,9 @@ import { startProcess, type TestServer } from "../support/server.ts";
 /** What only some processes show, or only when there is something to show. */
 const SOMETIMES = new Set([
   "contact_workspace_bus_connected",
-  "contact_workspace_bus_nodes_out",
-  "contact_workspace_service_nodes",
+  "contact_workspace_bus_processes_out",
+  "contact_workspace_service_processes",
+  "contact_workspace_bus_processes",
   "contact_workspace_event_loop_turn_max_seconds",
   "contact_workspace_queue_oldest_age_seconds",
   "contact_workspace_assistant_calls_total",

@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { refuseLater } from "../../database/migrate/migration-state.ts";
 import { type OutputOptions, toOutput } from "../export/sink.ts";
 import { inSnapshot } from "../installation/own-connection.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
@@ -15,6 +16,10 @@ export async function exportAll(
   const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace: slug });
   const file = await admin.call<unknown>("workspaces.export", { workspace: slug });
   await inSnapshot(admin.env, async (query) => {
+    await refuseLater(
+      query,
+      "An archive of this release would lack the data that it does not know: export with that release.",
+    );
     const [workspace] = await query<ArchivedWorkspace>(
       `select id, slug, name, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt" from workspaces where id = $1`,
       [uuidOf("workspace", id) as Uuid],

@@ -22,7 +22,7 @@ export async function openBackup(file: string): Promise<Backup> {
   try {
     const text = await archive.text(FILES.manifest);
     const manifest = parseManifest(text ?? "", file);
-    const refusal = foreignness(manifest.migrations, `The backup ${file}`) ?? gap(manifest);
+    const refusal = foreignness(manifest.migrations, { what: `The backup ${file}` }) ?? gap(manifest);
     if (refusal !== null) throw new Refusal(refusal);
     for (const { name, sha256 } of manifest.tables)
       if ((await archive.sha256(FILES.table(name))) !== sha256)

@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { clientOf } from "../../database/knex-connections.ts";
 import { inMigration, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
 import { WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
-import { appliedMigrations } from "../../database/migrate/migration-state.ts";
+import { appliedMigrations, refuseLater } from "../../database/migrate/migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
@@ -43,6 +43,10 @@ export async function restoreBackup(
 ): Promise<Restored> {
   return withLockHolder(databaseUrl, WATCH, async ({ query, take }) => {
     await refuseUnfit(query);
+    await refuseLater(
+      query,
+      "This release cannot remove the tables that it does not know: restore into an empty database, or use that release.",
+    );
     // Asked before too, since a backup that is under way holds the lock for as long as it takes.
     await refuseInUse(query);
     const lost = await take("alone");

@@ -6,7 +6,7 @@ import { release } from "../../config/release.ts";
 import { Client } from "../../database/client.ts";
 import { endConnection } from "../../database/connection.ts";
 import { migrationConnection, WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
-import { appliedMigrations, foreignness } from "../../database/migrate/migration-state.ts";
+import { appliedMigrations, mayNotRunOn, refuseLater } from "../../database/migrate/migration-state.ts";
 import type { Query } from "../../database/query.ts";
 import { DIVIDED, periodsOf } from "../../engine/periods/periods.ts";
 import { type KeyPlaces, readKeys } from "../../engine/secrets/keys.ts";
@@ -40,8 +40,12 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
   return withLockHolder(order.databaseUrl, WATCH, async ({ query, take }) => {
     const lost = await take("shared");
     const applied = await appliedMigrations(query);
-    const refusal = foreignness(applied);
+    const refusal = mayNotRunOn(applied);
     if (refusal !== null) throw new Refusal(refusal);
+    await refuseLater(
+      query,
+      "A backup of this release would lack the tables that it does not know: make it with that release.",
+    );
     if (applied.length === 0) throw new Refusal("The database is empty: there is nothing to back up.");
     const client = new Client({
       // The reader of the backup may take a rest: a pipe is as slow as its other end.

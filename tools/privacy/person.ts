@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { errorCode } from "../../database/errors.ts";
+import { refuseLater } from "../../database/migrate/migration-state.ts";
 import type { Query } from "../../database/query.ts";
 import { SQLSTATE } from "../../database/sqlstates.ts";
 import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
@@ -18,6 +19,7 @@ import { findSubjects, type Subject } from "./subject.ts";
 export async function exportPerson(admin: Admin, slug: string, asked: string): Promise<Dossier> {
   const workspaceId = await workspaceOf(admin, slug);
   return inSnapshot(admin.env, async (query) => {
+    await refuseLater(query, "This release would leave out data that it does not know: export with that release.");
     const subject = await theSubject(query, workspaceId, asked, slug);
     return dossierOf(query, await definitionsOf(query, workspaceId), subject, sealingBy(query, admin));
   });
@@ -53,6 +55,7 @@ export async function eraseOrTry(
   const workspaceId = await workspaceOf(admin, slug);
   for (let tries = 0; tries < TRIES; tries++) {
     const { subject, plan } = await inSnapshot(admin.env, async (query) => {
+      await refuseLater(query, "This release would leave data that it does not know: erase with that release.");
       const subject = await theSubject(query, workspaceId, asked, slug);
       return { subject, plan: await planErasure(query, wantedBy(query, admin, workspaceId, subject)) };
     });

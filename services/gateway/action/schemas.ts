@@ -1,7 +1,9 @@
-import type { ServiceBroker } from "moleculer";
+import type { ActionEndpoint, ServiceBroker } from "moleculer";
 import { isApiError } from "../../../base/contract/errors.ts";
 import type { Issue } from "../../../base/contract/issues.ts";
 import { isSameSchema, issuesOf } from "../../../base/contract/validate.ts";
+import { releaseOf } from "../../../bus/releases.ts";
+import { compareReleases } from "../../../config/release.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
@@ -26,21 +28,22 @@ interface Announced {
 
 /**
  * Gives a function that finds the schemas of an action in the registry, where nodes announce their actions: those of
- * now, so that they change with the releases that run. First comes that of this process, then the one of most nodes.
+ * now, so that they change with the releases that run. First comes that of this process, then that of its release
+ * if none is newer, then the one of most nodes.
  * When no node is left, they are the last ones, so that a request is still checked while a service is away.
  * docs/guides/upgrading.md#several-processes
  */
-export function schemaFinder({ registry }: Pick<ServiceBroker, "registry">): (action: string) => Schemas {
+export function schemaFinder(broker: Pick<ServiceBroker, "registry" | "metadata">): (action: string) => Schemas {
   const known = new Map<string, Announced>();
   return (action) => {
     const last = known.get(action);
-    const endpoints = registry.actions.get(action)?.endpoints ?? [];
+    const endpoints = broker.registry.actions.get(action)?.endpoints ?? [];
     if (endpoints.length === 0) return last?.schemas ?? [];
     // Each announcement of a node brings a new object, so the same objects mean that nothing has changed.
     if (last?.ofNodes.length === endpoints.length && endpoints.every((one, i) => paramsOf(one) === last.ofNodes[i]))
       return last.schemas;
     const ofNodes = endpoints.map(paramsOf);
-    const schemas = inOrder(endpoints.map((one) => ({ schema: paramsOf(one), isLocal: one.local })));
+    const schemas = inOrder(endpoints.map(offerOf), releaseOf(broker) ?? "");
     known.set(action, { ofNodes, schemas });
     return schemas;
   };
@@ -51,17 +54,34 @@ function paramsOf({ action }: { action: object }): ParamsSchema {
   return Reflect.get(action, "params") as ParamsSchema;
 }
 
-function inOrder(offers: { schema: ParamsSchema; isLocal: boolean }[]): Schemas {
-  const forms: { schema: ParamsSchema; nodes: number; isLocal: boolean }[] = [];
-  for (const { schema, isLocal } of offers) {
-    const form = forms.find((one) => isSameSchema(one.schema, schema));
-    if (!form) forms.push({ schema, nodes: 1, isLocal });
+/** A schema, and what decides about its place among others. */
+interface Offer {
+  schema: ParamsSchema;
+  isLocal: boolean;
+  /** The newest release of its nodes; empty when they announce none. */
+  release: string;
+  nodes: number;
+}
+
+function offerOf(endpoint: ActionEndpoint): Offer {
+  return { schema: paramsOf(endpoint), isLocal: endpoint.local, release: releaseOf(endpoint.node) ?? "", nodes: 1 };
+}
+
+function inOrder(offers: readonly Offer[], ownRelease: string): Schemas {
+  const forms: Offer[] = [];
+  for (const offer of offers) {
+    const form = forms.find((one) => isSameSchema(one.schema, offer.schema));
+    if (!form) forms.push({ ...offer });
     else {
       form.nodes += 1;
-      form.isLocal ||= isLocal;
+      form.isLocal ||= offer.isLocal;
+      if (compareReleases(offer.release, form.release) > 0) form.release = offer.release;
     }
   }
-  return forms.sort((a, b) => Number(b.isLocal) - Number(a.isLocal) || b.nodes - a.nodes).map(({ schema }) => schema);
+  // An older gateway would lead all requests to the first new node.
+  const isNewest = offers.every(({ release }) => compareReleases(release, ownRelease) <= 0);
+  const rank = ({ isLocal, release }: Offer) => (isLocal ? 2 : Number(isNewest && release === ownRelease));
+  return forms.sort((a, b) => rank(b) - rank(a) || b.nodes - a.nodes).map(({ schema }) => schema);
 }
 
 /**
