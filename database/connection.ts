@@ -1,8 +1,7 @@
 import type { Writable } from "node:stream";
-import type { Knex } from "knex";
 import pg from "pg";
 import { READY_CHECK_MS } from "../config/limits.ts";
-import type { ClientConfig } from "./client.ts";
+import type { Opening } from "./open-client.ts";
 import type { SessionSettings } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
 
@@ -27,8 +26,7 @@ export interface PoolConnection {
   query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
   end(done: () => void): void;
   connection: { stream: Writable };
-  /** Knex takes a connection with this mark out of the pool. */
-  __knex__disposed?: unknown;
+  onReadOnly: () => void;
 }
 
 /** Runs a statement on a connection of the pool. */
@@ -125,7 +123,7 @@ export function poolConnection(
   url: string,
   applicationName: string,
   { waits = WAITS, session = PLAN_ONCE }: { waits?: Waits; session?: SessionSettings } = {},
-): Knex.PgConnectionConfig & ClientConfig {
+): Opening {
   return {
     ...connection(url, applicationName),
     connectionTimeoutMillis: POOL_CONNECT_MS,
@@ -140,7 +138,7 @@ export function poolConnection(
 }
 
 /** Settings of the connection that many requests share. */
-export function readerConnection(url: string, applicationName: string, waits = WAITS): ClientConfig {
+export function readerConnection(url: string, applicationName: string, waits = WAITS): Opening {
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
-import type pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { createCheck } from "./check.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { showConnections } from "./connection-gauges.ts";
+import type { Opening } from "./open-client.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
@@ -67,7 +67,7 @@ interface Lane extends Reader {
  * Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work.
  * @param hasLongStatements whether an answer may have to wait for them; a lane without is asked in any case
  */
-function openLane(config: pg.ClientConfig, waits: Waits, hasLongStatements: boolean): Lane {
+function openLane(config: Opening, waits: Waits, hasLongStatements: boolean): Lane {
   const reader = openReader(config, waits);
   const check = createCheck(
     () => reader.read("select 1"),
