@@ -40,6 +40,17 @@ interface Position {
   buffer: Buffer;
 }
 
+/**
+ * Function of PostgreSQL that sends a warning when it stops to wait for a synchronous standby, since an admin has
+ * cancelled the statement. It has committed then, and the standby may not have the change.
+ */
+const END_OF_WAIT = "SyncRepWaitForLSN";
+
+/** Members of pg's client and query that its types leave out. */
+interface Answering {
+  _getActiveQuery(): { _canceledDueToError: unknown } | null;
+}
+
 /** Message by which PostgreSQL tells the value of a setting. */
 interface ParameterStatus {
   parameterName: string;
@@ -83,6 +94,9 @@ export class Client extends pg.Client {
       return prepared ? send(new PreparedQuery(statement, answered as Answered)) : send(statement, ...rest);
     };
     Object.assign(this, { query });
+    this.on("notice", (notice) => {
+      if (notice.routine === END_OF_WAIT) refuseAnswer(this, notice.message);
+    });
     // If an error belongs to no statement, pg passes it to all statements, and leaves the connection open.
     this.on("error", () => connection.stream.destroy());
   }
@@ -110,6 +124,14 @@ export class Client extends pg.Client {
     if (setting === undefined) return;
     throw Object.assign(new Error(TAKES_NO_WRITES[setting]), { code: SQLSTATE.readOnlyTransaction });
   }
+}
+
+/** Lets the statement that is being answered fail, whatever PostgreSQL goes on to say. */
+function refuseAnswer(client: pg.Client, message: string | undefined): void {
+  const statement = (client as unknown as Answering)._getActiveQuery();
+  const error = new pg.DatabaseError(`This commit is not confirmed: ${message}`, 0, "error");
+  if (statement)
+    statement._canceledDueToError = Object.assign(error, { code: SQLSTATE.completionUnknown, severity: "ERROR" });
 }
 
 function isNamed(statement: unknown): statement is NamedStatement {

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import pg from "pg";
 import { READY_CHECK_MS } from "../config/limits.ts";
 import type { Opening } from "./open-client.ts";
-import type { SessionSettings } from "./session.ts";
+import { type SessionSettings, WITHOUT_STANDBY } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
 
 export interface Statement {
@@ -63,6 +63,11 @@ export interface Waits {
    * `silenceMs`.
    */
   probeMs: number;
+  /**
+   * Longest wait of a write for a synchronous standby; then it is 503. Most restarts of a standby take less time, and a
+   * request that has begun within three seconds still ends within eight.
+   */
+  standbyMs: number;
   /** Longest time for ending a connection: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
   /** Longest wait of a check for its answers. */
@@ -82,6 +87,7 @@ export const WAITS: Waits = {
   trustMs: 1_000,
   // Half of `poolWaitMs`, which leaves as much for opening another connection.
   probeMs: 500,
+  standbyMs: 4_000,
   goodbyeMs: 5_000,
   checkMs: READY_CHECK_MS,
 };
@@ -142,7 +148,7 @@ export function readerConnection(url: string, applicationName: string, waits = W
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
-    session: { ...PLAN_ONCE, statement_timeout: waits.readerStatementMs },
+    session: { ...PLAN_ONCE, ...WITHOUT_STANDBY, statement_timeout: waits.readerStatementMs },
   };
 }
 

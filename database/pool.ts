@@ -23,6 +23,8 @@ interface PoolOptions {
   kept: number;
   session: SessionSettings;
   waits: Waits;
+  /** Whether its commits wait for a standby: then all connections may be in use for long, and the database is there. */
+  areHeldUp?(): boolean;
 }
 
 /** A pool, and a way to open the connections that stay open; knex itself opens them one by one as they are needed. */
@@ -39,7 +41,8 @@ export interface Pool {
 }
 
 /** The pool: knex, and the watches over its connections. */
-export function openPool(url: string, { applicationName, max, kept, session, waits }: PoolOptions): Pool {
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { applicationName, max, kept, session, waits, areHeldUp = () => false } = options;
   const liveness = createLiveness(waits);
   const pool = openKnex(poolConnection(url, applicationName, { waits, session }), {
     // An error that quotes the statement with its values would put personal data into logs.
@@ -59,7 +62,7 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
   const isAtWork = () => {
     const connections = countsOf(pool);
     const areAllInUse = connections.numFree() === 0 && connections.numUsed() > 0;
-    return areAllInUse && liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs;
+    return areAllInUse && (areHeldUp() || liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs);
   };
   return {
     knex: pool,

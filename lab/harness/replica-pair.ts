@@ -89,7 +89,7 @@ export async function startReplicaPair(): Promise<ReplicaPair> {
         const [row] = await primary.query<{ sync: boolean }>(
           "select bool_or(sync_state = 'sync') as sync from pg_stat_replication",
         );
-        return row?.sync === isOn;
+        return (row?.sync ?? false) === isOn;
       });
     },
     async stop() {
