@@ -32,7 +32,7 @@ export interface Commits {
    * not answered then, so the connection stays in use until it does. A COMMIT that waits for anything else is cut off.
    */
   watch<Answer>(connection: PoolConnection, answer: Promise<Answer>): Promise<Answer>;
-  /** Whether a standby holds up a commit for so long that others would have to wait as well. */
+  /** Whether a commit has waited for a standby for longer than a write may, so that no other is begun. */
   areHeldUp(): boolean;
   /** Cuts off the commits that wait for a standby, now and later. */
   close(): void;

@@ -103,7 +103,9 @@ export function openReader(config: Opening, waits: Waits = WAITS): Reader {
 
   /** The connection answers what it was sent and closes; the next statement opens another. */
   function retire(pipeline: Pipeline): void {
-    if (current === pipeline) current = undefined;
+    // Each of many statements that fail together asks for it.
+    if (current !== pipeline) return;
+    current = undefined;
     // The statement at hand is still to be sent on it.
     setImmediate(() => void endConnection(pipeline.client, waits));
   }

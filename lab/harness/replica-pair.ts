@@ -6,6 +6,7 @@ import { findBinaries, program } from "contact-workspace-postgres/binaries";
 import { makeCluster, SUPERUSER } from "contact-workspace-postgres/cluster";
 import { commandAs, handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
+import { errorCode } from "../../database/errors.ts";
 import { freePort } from "./free-port.ts";
 import { FOLDER } from "./postgres.ts";
 import { childrenOf } from "./processes.ts";
@@ -103,7 +104,14 @@ function replica(run: (cluster: string, port: number) => ChildProcess, cluster: 
   let child: ChildProcess | undefined;
   const processes = () => (child?.pid ? [child.pid, ...childrenOf(child.pid)] : []);
   const tell = (signal: NodeJS.Signals) => {
-    for (const pid of processes()) process.kill(pid, signal);
+    for (const pid of processes()) {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // It has ended since it was listed.
+        if (errorCode(error) !== "ESRCH") throw error;
+      }
+    }
   };
   async function query<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const client = new pg.Client({ host: "127.0.0.1", port, user: SUPERUSER, database: "postgres" });

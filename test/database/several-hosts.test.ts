@@ -123,7 +123,14 @@ describe("An address of several hosts", () => {
     };
     await works();
     await primary.end("SIGKILL");
+    // A connection that is being opened asks the standby again while the other host is silent.
+    const asked = jest.fn();
+    silent.on("connection", asked);
+    const hanging = { ...primary, port: (silent.address() as AddressInfo).port };
+    const patient = portOf(pair.url([standby, hanging]));
+    await until("the silent host is asked, behind the standby", () => asked.mock.calls.length > 0);
     await standby.query("select pg_promote()");
+    expect(await patient).toBe(standby.port);
     await until("everything works again", works);
     const [row] = await database.read<{ port: string }>("select current_setting('port') as port");
     expect(Number(row?.port)).toBe(standby.port);
