@@ -1,4 +1,5 @@
 import leven from "leven";
+import { databaseAddress, placesOf } from "../config/database-address.ts";
 import { type Env, envNames } from "../config/env.ts";
 import { release } from "../config/release.ts";
 import type { Database } from "../database/database.ts";
@@ -52,8 +53,8 @@ export async function nextStep(database: Pick<Database, "read">): Promise<string
 /** Address or folder of the data, without the password. */
 function placeOf({ databaseUrl, dataDir }: Env): string {
   if (databaseUrl === undefined) return `in ${dataDir}`;
-  const { host, pathname } = new URL(databaseUrl);
-  return `in the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(host)}`;
+  const { hosts = [], database } = databaseAddress(databaseUrl) ?? {};
+  return `in the database ${database} on ${placesOf(hosts)}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { databaseAddress, faultOfSearch } from "./database-address.ts";
 import { type ValueKind, withScheme } from "./env-values.ts";
 
 /** Spelling of each sslmode of an address for pg, the driver. docs/guides/deploying.md#tls-to-the-database */
@@ -16,9 +17,9 @@ const SSL_MODES: Record<string, string> = {
 /** The parameters for TLS that pg knows. */
 const SSL_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey", "ssl", "sslnegotiation"];
 
-/** A PostgreSQL address, also one of a socket folder. */
+/** A PostgreSQL address, also one of a socket folder or of several hosts. */
 export const postgresUrl: ValueKind<string> = {
-  allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; with sslmode (${Object.keys(SSL_MODES).join(", ")}) and sslrootcert for TLS`,
+  allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; HOST:PORT,HOST:PORT for a primary and its standbys; with sslmode (${Object.keys(SSL_MODES).join(", ")}) and sslrootcert for TLS`,
   parse: (text) => (faultOf(text) === null ? withKnownModes(text) : undefined),
   fault: (text) => faultOf(text) ?? "is not an address of PostgreSQL",
 };
@@ -26,11 +27,12 @@ export const postgresUrl: ValueKind<string> = {
 /** Fault of an address, in words without its password; null for a right one. */
 function faultOf(text: string): string | null {
   if (!/^postgres(ql)?:\/\//i.test(text)) return "does not begin with postgresql://";
-  const url = withScheme(text, ["postgresql:", "postgres:"]);
+  const [first] = databaseAddress(text)?.hosts ?? [];
+  const url = withScheme(first?.url ?? "", ["postgresql:", "postgres:"]);
   // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
   if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || /%(?![\da-f]{2})/i.test(url.username + url.password))
     return "has a host or port that cannot be read, or an odd character in USER or PASSWORD";
-  return faultOfTls(url.searchParams);
+  return faultOfTls(url.searchParams) ?? faultOfSearch(url.searchParams);
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Writable } from "node:stream";
-import type { Knex } from "knex";
 import pg from "pg";
 import { READY_CHECK_MS } from "../config/limits.ts";
-import type { ClientConfig } from "./client.ts";
-import type { SessionSettings } from "./session.ts";
+import type { Opening } from "./open-client.ts";
+import { type SessionSettings, WITHOUT_STANDBY } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
 
 export interface Statement {
@@ -27,8 +26,7 @@ export interface PoolConnection {
   query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
   end(done: () => void): void;
   connection: { stream: Writable };
-  /** Knex takes a connection with this mark out of the pool. */
-  __knex__disposed?: unknown;
+  onReadOnly: () => void;
 }
 
 /** Runs a statement on a connection of the pool. */
@@ -65,6 +63,11 @@ export interface Waits {
    * `silenceMs`.
    */
   probeMs: number;
+  /**
+   * Longest wait of a write for a synchronous standby; then it is 503. Most restarts of a standby take less time, and a
+   * request that has begun within three seconds still ends within eight.
+   */
+  standbyMs: number;
   /** Longest time for ending a connection: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
   /** Longest wait of a check for its answers. */
@@ -84,6 +87,7 @@ export const WAITS: Waits = {
   trustMs: 1_000,
   // Half of `poolWaitMs`, which leaves as much for opening another connection.
   probeMs: 500,
+  standbyMs: 4_000,
   goodbyeMs: 5_000,
   checkMs: READY_CHECK_MS,
 };
@@ -125,7 +129,7 @@ export function poolConnection(
   url: string,
   applicationName: string,
   { waits = WAITS, session = PLAN_ONCE }: { waits?: Waits; session?: SessionSettings } = {},
-): Knex.PgConnectionConfig & ClientConfig {
+): Opening {
   return {
     ...connection(url, applicationName),
     connectionTimeoutMillis: POOL_CONNECT_MS,
@@ -140,11 +144,11 @@ export function poolConnection(
 }
 
 /** Settings of the connection that many requests share. */
-export function readerConnection(url: string, applicationName: string, waits = WAITS): ClientConfig {
+export function readerConnection(url: string, applicationName: string, waits = WAITS): Opening {
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
-    session: { ...PLAN_ONCE, statement_timeout: waits.readerStatementMs },
+    session: { ...PLAN_ONCE, ...WITHOUT_STANDBY, statement_timeout: waits.readerStatementMs },
   };
 }
 

@@ -1,12 +1,14 @@
 import type { Knex } from "knex";
-import type pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { createCheck } from "./check.ts";
+import { watchCommits } from "./commits.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { showConnections } from "./connection-gauges.ts";
+import type { Opening } from "./open-client.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
+import { WITHOUT_STANDBY } from "./session.ts";
 import { formOptions, PLAN_EACH, PLAN_ONCE, sendNamed } from "./statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
 
@@ -29,7 +31,8 @@ export interface Database {
   aloneMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
-   * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
+   * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped, and do not wait
+   * for a synchronous standby.
    */
   read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
@@ -69,7 +72,7 @@ interface Lane extends Reader {
  * Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work.
  * @param hasLongStatements whether an answer may have to wait for them; a lane without is asked in any case
  */
-function openLane(config: pg.ClientConfig, waits: Waits, hasLongStatements: boolean): Lane {
+function openLane(config: Opening, waits: Waits, hasLongStatements: boolean): Lane {
   const reader = openReader(config, waits);
   const check = createCheck(
     () => reader.read("select 1"),
@@ -86,8 +89,11 @@ export async function openDatabase(
   const { applicationName = "contact-workspace", poolMax = POOL_MAX, waits = WAITS } = options;
   const aloneMax = Math.max(1, Math.floor(poolMax / 4));
   const transactionsMax = poolMax - aloneMax + BACKGROUND;
+  const reader = openLane(readerConnection(url, applicationName, waits), waits, false);
+  const commits = watchCommits(reader.read, waits);
   const pool = openPool(url, {
     applicationName,
+    areHeldUp: commits.areHeldUp,
     max: transactionsMax,
     kept: Math.min(2, transactionsMax),
     session: PLAN_ONCE,
@@ -97,10 +103,9 @@ export async function openDatabase(
     applicationName: `${applicationName} filters`,
     max: aloneMax + BACKGROUND,
     kept: 1,
-    session: PLAN_EACH,
+    session: { ...PLAN_EACH, ...WITHOUT_STANDBY },
     waits,
   });
-  const reader = openLane(readerConnection(url, applicationName, waits), waits, false);
   const lanes = new Map<string, Lane>([[SHARED, reader]]);
   const hideConnections = showConnections({ transactions: pool.knex, filters: alone.knex }, lanes);
   let checking: Promise<void> | undefined;
@@ -129,7 +134,7 @@ export async function openDatabase(
     sharedConnection: lane,
     queryPlanned: alone.run,
     transaction: (work, transactionOptions) =>
-      transaction({ knex: pool.knex, waitMs: waits.poolWaitMs }, work, transactionOptions),
+      transaction({ knex: pool.knex, waitMs: waits.poolWaitMs, commits }, work, transactionOptions),
     async check() {
       checking ??= checkAll().finally(() => {
         checking = undefined;
@@ -139,6 +144,7 @@ export async function openDatabase(
     sinceAnswer: () => Math.min(...[pool, alone, ...lanes.values()].map((one) => one.sinceAnswer())),
     close: async () => {
       hideConnections();
+      commits.close();
       const closed = [...lanes.values()].map((one) => one.close());
       await Promise.all([...closed, pool.knex.destroy(), alone.knex.destroy()]);
     },

@@ -9,6 +9,8 @@ const UNAVAILABLE_SQLSTATES = new Set<string>([
   SQLSTATE.serializationFailure,
   SQLSTATE.deadlockDetected,
   SQLSTATE.lockNotAvailable,
+  // A commit that a synchronous standby has not confirmed.
+  SQLSTATE.completionUnknown,
   // A statement that took too long has this code, too.
   SQLSTATE.queryCanceled,
   SQLSTATE.adminShutdown,
@@ -35,12 +37,19 @@ const UNAVAILABLE_SYSTEM_ERRORS = new Set([
   "ENETUNREACH",
 ]);
 
+/** pg's words when `query_timeout` has passed. */
+export const SILENCE = "Query read timeout";
+
+/** Beginning of the messages of writes that a synchronous standby holds up (commits.ts). */
+export const HELD_UP = "PostgreSQL waits for its synchronous standby";
+
 /** Messages of pg and Knex, without any code, when a connection is gone or none is free. */
 const UNAVAILABLE_MESSAGES = [
   "Connection terminated",
   "timeout expired",
   "timeout exceeded when trying to connect",
-  "Query read timeout",
+  SILENCE,
+  HELD_UP,
   // pg says so of a message that belongs to no statement.
   "Received unexpected",
   "Client has encountered a connection error",

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { type PoolConnection, query, type Waits } from "./connection.ts";
+import { SILENCE } from "./errors.ts";
 
 /** Signs by which a pool knows whether the server is still there at the other end of its connections. */
 export interface Liveness {
@@ -55,7 +56,6 @@ export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "pr
   return { watch, isAlive, sinceAnswer: () => performance.now() - lastAnswer };
 }
 
-/** pg's words when `query_timeout` has passed. */
 function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === "Query read timeout";
+  return error instanceof Error && error.message === SILENCE;
 }

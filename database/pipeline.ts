@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
-import { Client, type ClientConfig } from "./client.ts";
 import type { Waits } from "./connection.ts";
 
 /** A connection on which many statements are on their way at once. */
@@ -14,32 +13,27 @@ export interface Pipeline {
   answeredAt: number;
   /** While it is asked whether it is still there: whether it is. */
   asked: Promise<boolean> | undefined;
-  /** Ends the watch over the connection, which begins before it is opened. */
-  unwatch(): void;
 }
 
 /** Interval at which a connection is checked for silence. */
 const WATCH_MS = 250;
 
-/** A connection that is still to be opened. `lose` is called when it breaks. */
-export function createPipeline(config: ClientConfig, waits: Waits, lose: () => void): Pipeline {
-  const client = new Client(config);
+/** Watches over a connection that has just been opened. `lose` is called when it breaks. */
+export function createPipeline(client: pg.Client, waits: Waits, lose: () => void): Pipeline {
   const watch = setInterval(() => cutOffWhenSilent(pipeline, waits), WATCH_MS).unref();
-  const unwatch = () => clearInterval(watch);
   const pipeline: Pipeline = {
     client,
     prepared: new Set(),
     unanswered: 0,
     progressAt: 0,
-    answeredAt: Number.NEGATIVE_INFINITY,
+    // A connection that has just been opened has answered.
+    answeredAt: performance.now(),
     asked: undefined,
-    unwatch,
   };
   const end = () => {
-    unwatch();
+    clearInterval(watch);
     lose();
   };
-  // Without a listener the loss of an idle connection would end the process.
   client.on("error", end);
   client.on("end", end);
   return pipeline;

@@ -1,10 +1,12 @@
-import knex, { type Knex } from "knex";
+import type { Knex } from "knex";
 import { createCheck } from "./check.ts";
 import { endConnection, type PoolConnection, poolConnection, query, type Statement, type Waits } from "./connection.ts";
-import { acquire, countsOf, discard, release, useClient } from "./knex-connections.ts";
+import { errorCode } from "./errors.ts";
+import { acquire, countsOf, discard, openKnex, release } from "./knex-connections.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
 import type { SessionSettings } from "./session.ts";
+import { SQLSTATE } from "./sqlstates.ts";
 import { formOptions, STATEMENTS_PER_CONNECTION_MAX, sendNamedOrPlain } from "./statement.ts";
 
 const POOL_IDLE_MS = 60_000;
@@ -21,6 +23,8 @@ interface PoolOptions {
   kept: number;
   session: SessionSettings;
   waits: Waits;
+  /** Whether its commits wait for a standby: then all connections may be in use for long, and the database is there. */
+  areHeldUp?(): boolean;
 }
 
 /** A pool, and a way to open the connections that stay open; knex itself opens them one by one as they are needed. */
@@ -39,13 +43,12 @@ export interface Pool {
 }
 
 /** The pool: knex, and the watches over its connections. */
-export function openPool(url: string, { applicationName, max, kept, session, waits }: PoolOptions): Pool {
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { applicationName, max, kept, session, waits, areHeldUp = () => false } = options;
   const liveness = createLiveness(waits);
-  const pool = knex({
-    client: "pg",
+  const pool = openKnex(poolConnection(url, applicationName, { waits, session }), {
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
-    connection: poolConnection(url, applicationName, { waits, session }),
     acquireConnectionTimeout: waits.poolWaitMs,
     pool: {
       min: kept,
@@ -57,14 +60,11 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
       },
       validate: liveness.isAlive,
     },
-    // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
-    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
-  useClient(pool);
   const isAtWork = () => {
     const connections = countsOf(pool);
     const areAllInUse = connections.numFree() === 0 && connections.numUsed() > 0;
-    return areAllInUse && liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs;
+    return areAllInUse && (areHeldUp() || liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs);
   };
   return {
     knex: pool,
@@ -104,17 +104,23 @@ async function runOn<Row>(pool: Knex, statement: Statement): Promise<Row[]> {
 type Done = (error: unknown, connection: PoolConnection) => void;
 
 /**
- * Watches over each connection of the pool: the server looks whether we are still there; it is replaced when it holds
- * too many statements; a commit that was none is an error; and it is cut off when it does not end.
+ * Watches over each connection of the pool. The server looks whether we are still there. The connection is replaced
+ * when it holds too many statements, or when its PostgreSQL takes no writes any more; the next one finds the
+ * primary. It is cut off when it does not end. A commit that was none is an error.
  */
 function watchConnection(connection: PoolConnection, waits: Waits, done: Done): void {
   const [send, end] = [connection.query.bind(connection), connection.end.bind(connection)];
   const prepared = new Set<string>();
+  const becameReadOnly = () => discard(connection, "PostgreSQL takes no writes");
   connection.query = (config, answer) => {
     if (config.name) prepared.add(config.name);
     if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) discard(connection, "too many prepared statements");
-    return send(config, (error, result) => answer(error ?? lostCommit(config.text, result?.command), result));
+    return send(config, (error, result) => {
+      if (errorCode(error) === SQLSTATE.readOnlyTransaction) becameReadOnly();
+      answer(error ?? lostCommit(config.text, result?.command), result);
+    });
   };
+  connection.onReadOnly = becameReadOnly;
   const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };
   connection.end = (done) => void endConnection(ending, waits).then(done);
   // PostgreSQL on Windows rejects it: go on without it.

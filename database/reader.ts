@@ -1,10 +1,11 @@
 import pg from "pg";
-import type { ClientConfig } from "./client.ts";
 import { endConnection, WAITS, type Waits } from "./connection.ts";
-import { isUnavailable } from "./errors.ts";
+import { errorCode, isUnavailable } from "./errors.ts";
 import { corkUntilNextTurn } from "./gather.ts";
+import { type Opening, openClient } from "./open-client.ts";
 import { answered, createPipeline, isAlive, isTrusted, type Pipeline } from "./pipeline.ts";
 import type { RowForm } from "./query.ts";
+import { SQLSTATE } from "./sqlstates.ts";
 import { formOptions, STATEMENTS_PER_CONNECTION_MAX, sendNamedOrPlain } from "./statement.ts";
 
 /** While the database is away, one attempt to connect per this time; everybody else gets its error at once. */
@@ -33,7 +34,7 @@ interface Sending {
  * what comes later waits for the new connection. Before the first statement after a pause it asks whether the other end
  * is still there.
  */
-export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
+export function openReader(config: Opening, waits: Waits = WAITS): Reader {
   let current: Pipeline | undefined;
   let connecting: Promise<Pipeline> | undefined;
   let failure: { error: unknown; at: number } | undefined;
@@ -87,27 +88,26 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
   }
 
   async function connect(): Promise<Pipeline> {
-    let lost = false;
-    const pipeline = createPipeline(config, waits, () => {
-      lost = true;
-      if (current === pipeline) current = undefined;
-    });
     try {
-      await pipeline.client.connect();
+      const client = await openClient(config);
+      const pipeline = createPipeline(client, waits, () => {
+        if (current === pipeline) current = undefined;
+      });
+      client.onReadOnly = () => retire(pipeline);
+      failure = undefined;
+      current = pipeline;
+      return pipeline;
     } catch (error) {
-      pipeline.unwatch();
       failure = { error, at: Date.now() };
       throw error;
     }
-    failure = undefined;
-    pipeline.answeredAt = performance.now();
-    if (!lost) current = pipeline;
-    return pipeline;
   }
 
   /** The connection answers what it was sent and closes; the next statement opens another. */
   function retire(pipeline: Pipeline): void {
-    if (current === pipeline) current = undefined;
+    // Each of many statements that fail together asks for it.
+    if (current !== pipeline) return;
+    current = undefined;
     // The statement at hand is still to be sent on it.
     setImmediate(() => void endConnection(pipeline.client, waits));
   }
@@ -128,9 +128,10 @@ export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
 }
 
 /**
- * Whether a connection ends with an error. One that the server sends is about a single statement, unless it is FATAL.
- * Any other that says that the database is away comes from the socket.
+ * Whether a connection is of no use after an error. One that the server sends is about a single statement, unless it is
+ * FATAL, or the server takes no writes any more. Any other that says that the database is away comes from the socket.
  */
 function isEndOfConnection(error: unknown): boolean {
-  return error instanceof pg.DatabaseError ? error.severity === "FATAL" : isUnavailable(error);
+  if (!(error instanceof pg.DatabaseError)) return isUnavailable(error);
+  return error.severity === "FATAL" || errorCode(error) === SQLSTATE.readOnlyTransaction;
 }

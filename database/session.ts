@@ -34,6 +34,12 @@ const SETTINGS: SessionSettings = {
 };
 
 /**
+ * For connections whose statements must not wait for a synchronous standby. They read, or write what may be lost in a
+ * fail-over. docs/guides/high-availability.md#while-the-standby-hangs
+ */
+export const WITHOUT_STANDBY: SessionSettings = { synchronous_commit: "local" };
+
+/**
  * The statements that give a session its settings. They are sent when it has begun and not along with its start, where
  * PgBouncer takes none but its own. Until then those of the role hold: the first two are the ones that the last
  * statement needs.
@@ -41,6 +47,6 @@ const SETTINGS: SessionSettings = {
 export function settingsSql(own: SessionSettings = {}): string {
   const { statement_timeout, jit, ...others } = { ...SETTINGS, ...own };
   const rows = Object.entries(others).map(([name, value]) => `('${name}', '${value}')`);
-  // Older versions of PostgreSQL do not know all of them.
-  return `set statement_timeout = ${statement_timeout}; set jit = ${jit}; select set_config(name, value, false) from (values ${rows.join(", ")}) as wanted (name, value) where current_setting(name, true) is not null`;
+  // Older versions of PostgreSQL do not know all of them. One that does not wait for its disk goes on like that.
+  return `set statement_timeout = ${statement_timeout}; set jit = ${jit}; select set_config(name, value, false) from (values ${rows.join(", ")}) as wanted (name, value) where current_setting(name, true) is not null and (name, current_setting(name, true)) <> ('synchronous_commit', 'off')`;
 }

@@ -15,6 +15,7 @@ export const SQLSTATE = {
   invalidStatementName: "26000",
   invalidCatalogName: "3D000",
   serializationFailure: "40001",
+  completionUnknown: "40003",
   deadlockDetected: "40P01",
   insufficientPrivilege: "42501",
   duplicatePreparedStatement: "42P05",

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
+import { type Commits, NO_TIMEOUT_MS, UnconfirmedCommit } from "./commits.ts";
 import { type Answer, type PoolConnection, query, type Statement } from "./connection.ts";
-import { errorCode, isUnavailable } from "./errors.ts";
+import { errorCode, HELD_UP, isUnavailable } from "./errors.ts";
 import { corkUntilNextTurn, sendGathered } from "./gather.ts";
 import { acquire, discard, release } from "./knex-connections.ts";
 import { SQLSTATE } from "./sqlstates.ts";
@@ -44,10 +45,11 @@ export interface Transaction {
   last(statement: Promise<unknown>): void;
 }
 
-/** Pool of connections for transactions, and their longest wait for one. */
+/** Pool of connections for transactions, their longest wait for one, and the watch over their commits. */
 interface TransactionPool {
   knex: Knex;
   waitMs: number;
+  commits: Commits;
 }
 
 /** Thrown by work that has assumed what is no longer so: it runs again from its beginning. */
@@ -97,9 +99,12 @@ async function begun<T>({ waitMs }: TransactionPool, attemptOnce: () => Promise<
  * makes a client of its own for every transaction and reads every text anew.
  */
 async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
+  if (pool.commits.areHeldUp()) throw new Error(`${HELD_UP}, so no write is begun`);
   const connection = await acquire(pool.knex);
   const opened = begin(connection, opening);
   let over = false;
+  let ended: Promise<unknown> = Promise.resolve();
+  let isHeldUp = false;
   let failure: unknown;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
@@ -131,13 +136,18 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
     });
     // A transaction whose connection is lost before this has done nothing, and may run again.
     await opened;
-    const committed = send({ text: "COMMIT" });
+    const answer = send({ text: "COMMIT", query_timeout: NO_TIMEOUT_MS });
+    const committed = pool.commits.watch(connection, answer);
     // If one of the last statements has failed, COMMIT fails too; the error of the statement has the reason.
     committed.catch(() => undefined);
+    ended = answer.catch(() => undefined);
     await Promise.all(last);
     await committed;
     return result;
   } catch (error) {
+    // The commit goes on, so nothing can be undone, and the connection stays in use.
+    isHeldUp = error instanceof UnconfirmedCommit;
+    if (isHeldUp) throw error;
     const lost = await opened.then(
       () => null,
       (reason: unknown) => reason,
@@ -153,7 +163,8 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
     throw error;
   } finally {
     over = true;
-    await release(pool.knex, connection);
+    const released = ended.then(() => release(pool.knex, connection));
+    if (!isHeldUp) await released;
   }
 }
 

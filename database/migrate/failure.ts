@@ -1,11 +1,13 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
+import { type DatabaseAddress, databaseAddress, placesOf } from "../../config/database-address.ts";
 import { errorCode } from "../errors.ts";
+import { NoHost } from "../open-client.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 
-/** Parts of DATABASE_URL that messages name. */
+/** Parts of DATABASE_URL that messages name; `at` is the host with its port, or several of them. */
 interface Target {
   host: string;
-  port: string;
+  at: string;
   user: string;
   database: string;
 }
@@ -17,8 +19,8 @@ const UNCHECKED = "sslmode=no-verify encrypts without checking the server";
 const untrusted: Words = ({ host }, message) =>
   `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of its issuer; ${UNCHECKED}.`;
 
-const unreachable: Words = ({ host, port }, message) =>
-  `No PostgreSQL answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
+const unreachable: Words = ({ at }, message) =>
+  `No PostgreSQL answers at ${at} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
 
 const unknownHost: Words = ({ host }, message) =>
   `The host "${host}" of DATABASE_URL is not found (${message}): correct the name, or the DNS of this machine.`;
@@ -74,14 +76,11 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
     ({ host }) =>
       `PostgreSQL on ${host} does not offer TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
   ],
-  [
-    /cannot be read/,
-    ({ host, port }) => `The server at ${host}, port ${port} is not PostgreSQL: correct DATABASE_URL.`,
-  ],
+  [/cannot be read/, ({ at }) => `The server at ${at} is not PostgreSQL: correct DATABASE_URL.`],
   [
     /Connection terminated/,
-    ({ host, port }, message) =>
-      `The server at ${host}, port ${port} closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
+    ({ at }, message) =>
+      `The server at ${at} closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
   ],
   [/timeout expired|timeout exceeded/, unreachable],
 ];
@@ -93,13 +92,21 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
  */
 export function databaseFailure(error: unknown, databaseUrl: string | undefined): string | null {
   if (error instanceof Refusal) return error.message;
+  if (error instanceof NoHost) return noHostWords(error);
   const message = plainMessage(error);
   const code = errorCode(error) ?? "";
-  if (databaseUrl !== undefined && URL.canParse(databaseUrl)) {
+  const address = databaseUrl === undefined ? undefined : databaseAddress(databaseUrl);
+  if (address) {
     const words = BY_CODE[code] ?? BY_MESSAGE.find(([said]) => said.test(message))?.[1];
-    if (words) return words(targetOf(databaseUrl), message);
+    if (words) return words(targetOf(address), message);
   }
   return isOfPostgres(error) ? `PostgreSQL says: ${message}` : null;
+}
+
+/** Message for several hosts, of which each has said something else. */
+function noHostWords({ failures }: NoHost): string {
+  const said = failures.map(({ place, error }) => `${place} (${plainMessage(error)})`);
+  return `None of the hosts of DATABASE_URL lets this server in: ${said.join(", ")}. Start the primary, or correct DATABASE_URL.`;
 }
 
 /**
@@ -123,23 +130,8 @@ function isOfPostgres(error: unknown): boolean {
   return typeof error === "object" && error !== null && "severity" in error;
 }
 
-function targetOf(databaseUrl: string): Target {
-  const { hostname, port, username, pathname, searchParams } = new URL(databaseUrl);
-  const user = searchParams.get("user") ?? decoded(username);
-  return {
-    host: searchParams.get("host") ?? decoded(hostname),
-    port: searchParams.get("port") ?? (port || "5432"),
-    user,
-    database: decoded(pathname.slice(1)) || user,
-  };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function targetOf({ hosts, user, database }: DatabaseAddress): Target {
+  return { host: hosts.map(({ host }) => host).join(", "), at: placesOf(hosts), user, database };
 }
 
 function quoted(name: string): string {

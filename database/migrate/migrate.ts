@@ -1,9 +1,9 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
-import knex, { type Knex } from "knex";
+import type { Knex } from "knex";
 import type pg from "pg";
 import { release } from "../../config/release.ts";
 import { errorCode } from "../errors.ts";
-import { clientOf, useClient } from "../knex-connections.ts";
+import { clientOf, openKnex } from "../knex-connections.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
 import type { Query } from "../query.ts";
 import { schemaDifference } from "../schema/difference.ts";
@@ -158,12 +158,7 @@ function openWorker(url: string, lost: AbortSignal): Knex {
     lost.addEventListener("abort", () => client.connection.stream.destroy());
     done(lost.reason, client);
   };
-  const worker = knex({
-    client: "pg",
-    connection: migrationConnection(url, { lock_timeout: TABLE_LOCK_MS }),
+  return openKnex(migrationConnection(url, { lock_timeout: TABLE_LOCK_MS }), {
     pool: { min: 0, max: 1, afterCreate: cutOffWhenLost },
-    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
-  useClient(worker);
-  return worker;
 }

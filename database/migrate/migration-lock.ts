@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { Client } from "../client.ts";
 import { endConnection } from "../connection.ts";
+import { type Opening, openClient } from "../open-client.ts";
 import type { Query } from "../query.ts";
 import type { SessionSettings } from "../session.ts";
 
@@ -33,15 +33,12 @@ export async function withLockHolder<Result>(
   watch: typeof WATCH,
   work: (holder: LockHolder) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({
+  const client = await openClient({
     ...migrationConnection(databaseUrl, { idle_session_timeout: watch.lockMs }),
     query_timeout: watch.silenceMs,
   });
-  // An error without a listener would end this process. The next query on this connection shows that it is lost.
-  client.on("error", () => undefined);
   const over = new AbortController();
   try {
-    await client.connect();
     const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
     const take = async (kind: "alone" | "shared") => {
       await takeLock(client, kind);
@@ -55,7 +52,7 @@ export async function withLockHolder<Result>(
 }
 
 /** Settings of connections that migrate. */
-export function migrationConnection(url: string, session: SessionSettings = {}) {
+export function migrationConnection(url: string, session: SessionSettings = {}): Opening {
   return {
     connectionString: url,
     application_name: "contact-workspace migrate",

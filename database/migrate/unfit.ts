@@ -1,6 +1,7 @@
 import { Refusal } from "contact-workspace-postgres/refusal";
-import { Client } from "../client.ts";
+import type { Client } from "../client.ts";
 import { endConnection } from "../connection.ts";
+import { openClient } from "../open-client.ts";
 import type { Query } from "../query.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 import { migrationConnection } from "./migration-lock.ts";
@@ -131,13 +132,13 @@ async function refuseExtensions(query: Query, role: string): Promise<void> {
  * @throws Error that says what to do
  */
 export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
-  const clients = [0, 1].map(() => new Client(migrationConnection(databaseUrl)));
+  const clients: Client[] = [];
   const pids = new Set<number>();
   try {
     // One after the other: the pooler gives the second connection the session that the first one has just left.
-    for (const client of clients) {
-      client.on("error", () => undefined);
-      await client.connect();
+    while (clients.length < 2) {
+      const client = await openClient(migrationConnection(databaseUrl));
+      clients.push(client);
       const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
       pids.add(rows[0]?.pid ?? 0);
     }

@@ -84,8 +84,24 @@ describe("the environment", () => {
     "postgresql://cw@db/contacts",
     "postgres://u:p%23@db:5432/contacts?sslmode=verify-full",
     "postgresql://cw@%2Ftmp%2Fsocket:5433/contacts",
+    "postgresql://u:pw@h1:5432,h2:5433,[::1]:5434/db?target_session_attrs=read-write",
+    "postgresql://u@/db?host=h1,h2&port=5433&target_session_attrs=primary&connect_timeout=3",
   ])("takes the PostgreSQL address %s", (url) => {
     expect(readEnv({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    ["target_session_attrs=standby", /has target_session_attrs=standby, which is none of any, read-write, primary/],
+    ["load_balance_hosts=random", /has load_balance_hosts=random, but all connections go to the one/],
+    ["connect_timeout=soon", /has connect_timeout=soon, which is not a whole number of seconds/],
+    ["port=1,2,3", /has a host or port that cannot be read/],
+  ])("refuses %s in an address of several hosts", (parameter, words) => {
+    expect(() => readEnv({ DATABASE_URL: `postgresql://u@h1,h2/db?${parameter}` })).toThrow(words);
+  });
+
+  it("refuses a list of hosts with an empty one, or with a port that there is not", () => {
+    for (const hosts of ["h1,", "h1:1,h2:70000", "h1:x,h2"])
+      expect(() => readEnv({ DATABASE_URL: `postgresql://u@${hosts}/db` })).toThrow(/host or port that cannot be read/);
   });
 
   it.each(["prefer", "require", "verify-ca"])("looks at the certificate of PostgreSQL with sslmode=%s too", (mode) => {

@@ -73,6 +73,13 @@ describe("A PostgreSQL that asks for TLS", () => {
     await opens(address("?sslmode=no-verify"));
   });
 
+  it("is checked by the name of the host that is connected to, of several", async () => {
+    const hosts = (list: string) => address(`?sslmode=verify-full&${authority()}`, list);
+    // The certificate is for 127.0.0.1 alone, and localhost is the same machine.
+    await opens(hosts(`localhost:${server.port},127.0.0.1`));
+    await expect(opens(hosts(`localhost:${server.port},localhost`))).rejects.toThrow(/altnames.*localhost.*altnames/);
+  });
+
   it("serves the commands", async () => {
     const admin = adminOf(
       `postgresql://contacts:${encodeURIComponent(PASSWORD)}@127.0.0.1:${server.port}/contacts?sslmode=require&${authority()}`,

@@ -3,10 +3,10 @@ import { Refusal } from "contact-workspace-postgres/refusal";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { release } from "../../config/release.ts";
-import { Client } from "../../database/client.ts";
 import { endConnection } from "../../database/connection.ts";
 import { migrationConnection, WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
 import { appliedMigrations, mayNotRunOn, refuseLater } from "../../database/migrate/migration-state.ts";
+import { openClient } from "../../database/open-client.ts";
 import type { Query } from "../../database/query.ts";
 import { DIVIDED, periodsOf } from "../../engine/periods/periods.ts";
 import { type KeyPlaces, readKeys } from "../../engine/secrets/keys.ts";
@@ -47,15 +47,15 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
       "A backup of this release would lack the tables that it does not know: make it with that release.",
     );
     if (applied.length === 0) throw new Refusal("The database is empty: there is nothing to back up.");
-    const client = new Client({
+    const client = await openClient({
       // The reader of the backup may take a rest: a pipe is as slow as its other end.
       ...migrationConnection(order.databaseUrl, { idle_in_transaction_session_timeout: 0 }),
       application_name: "contact-workspace backup",
     });
-    client.on("error", () => undefined);
-    lost.addEventListener("abort", () => client.connection.stream.destroy());
+    const cutOff = () => client.connection.stream.destroy();
+    lost.addEventListener("abort", cutOff);
+    if (lost.aborted) cutOff();
     try {
-      await client.connect();
       return await inSnapshot(client, order);
     } finally {
       await endConnection(client).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Env } from "../../config/env.ts";
-import { Client } from "../../database/client.ts";
 import { endConnection } from "../../database/connection.ts";
+import { openClient } from "../../database/open-client.ts";
 import type { Query } from "../../database/query.ts";
 import { formOptions } from "../../database/statement.ts";
 import { withDatabase } from "./open-database.ts";
@@ -18,14 +18,12 @@ export async function withConnection<Result>(
   name: string,
   work: (query: Query, client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({
+  const client = await openClient({
     connectionString: url,
     application_name: `contact-workspace ${name}`,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   });
-  client.on("error", () => undefined);
-  await client.connect();
   const query = oneAfterTheOther(async (sql, values, form) => {
     return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
   });
