@@ -27,6 +27,7 @@ import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
 import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
+import type { Tracing } from "./tracing.ts";
 
 const GATEWAY = "gateway";
 /** Longest time that a stop waits for a start that is still under way. */
@@ -55,6 +56,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const hasGateway = folders.includes(GATEWAY);
   let opened: ProcessDatabase | undefined;
   let broker: ServiceBroker | undefined;
+  let tracing: Tracing | undefined;
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
@@ -68,7 +70,9 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before
     // anything else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
-    if (env.metricsPort) await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
+    if (env.metricsPort)
+      await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
+    tracing = env.otelEndpoint ? (await import("./tracing.ts")).startTracing(env, env.otelEndpoint, log) : undefined;
     const readied = await readyDatabase();
     const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
@@ -128,6 +132,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);
     if (broker) await stopBroker(broker);
     await opened?.close();
+    await tracing?.stop();
   }
 
   return { started, stop };

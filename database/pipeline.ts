@@ -2,6 +2,7 @@ import type pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { Client, type ClientConfig } from "./client.ts";
 import type { Waits } from "./connection.ts";
+import { beginStatement } from "./statement-span.ts";
 
 /** A connection on which many statements are on their way at once. */
 export interface Pipeline {
@@ -51,10 +52,12 @@ export function createPipeline(config: ClientConfig, waits: Waits, lose: () => v
 export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Promise<Row[]> {
   if (pipeline.unanswered === 0) pipeline.progressAt = performance.now();
   pipeline.unanswered += 1;
+  const ended = beginStatement(statement);
   return new Promise((resolve, reject) => {
     pipeline.client.query(statement, (error, result) => {
       pipeline.unanswered -= 1;
       pipeline.progressAt = performance.now();
+      ended?.(error);
       if (error) reject(error);
       else resolve(result.rows as Row[]);
     });

@@ -92,9 +92,10 @@ export function createGateway(
 function actionCalls(broker: ServiceBroker): ActionCalls {
   return {
     findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
-    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged }) {
+    call(action, params, { caller, requestId: requestID, trace, timeoutMs: timeout, schema, isJudged }) {
       const judgedBy = isJudged ? schema : undefined;
-      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy };
+      const meta = trace ? { caller, trace } : { caller };
+      const options = { meta, requestID, timeout, [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy };
       return broker.call(action, params, options);
     },
   };

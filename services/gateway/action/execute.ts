@@ -3,6 +3,7 @@ import { type Caller, type Source, withClient } from "../../../base/contract/cal
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
 import { ApiError, type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
+import type { TraceContext } from "../../../base/tracing/trace-context.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { ParamsSchema } from "./schemas.ts";
 
@@ -26,7 +27,7 @@ export interface ActionCalls {
   call(
     action: string,
     params: object,
-    calling: Pick<Executing, "caller" | "requestId" | "schema" | "isJudged"> & { timeoutMs: number },
+    calling: Pick<Executing, "caller" | "requestId" | "trace" | "schema" | "isJudged"> & { timeoutMs: number },
   ): Promise<unknown>;
 }
 
@@ -34,6 +35,7 @@ interface Executing {
   caller: Caller;
   claim: Claim | undefined;
   requestId: string;
+  trace: TraceContext | undefined;
   /** The way by which the request came; `api` by default. */
   source?: Source;
   deadline: Pick<Deadline, "callMs">;
@@ -60,7 +62,7 @@ async function executeOnce(
   { call, findSaved }: ActionCalls,
   action: string,
   params: object,
-  { caller, claim, requestId, source, deadline, isGone, schema, isJudged }: Executing,
+  { caller, claim, requestId, trace, source, deadline, isGone, schema, isJudged }: Executing,
 ): Promise<Executed> {
   const saved = claim && (await findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
@@ -68,6 +70,7 @@ async function executeOnce(
   const result = await call(action, params, {
     caller: withClient({ ...caller, requestId, ...(source && { source }), ...(claim && { claim }) }, isGone),
     requestId,
+    trace,
     timeoutMs,
     schema,
     isJudged,
