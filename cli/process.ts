@@ -8,6 +8,7 @@ import type { Log } from "../bus/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
+import type { MigrationTold } from "../database/migrate/migrate.ts";
 import { onLogAppended } from "../engine/events/appended.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import type { ServiceContext } from "../mixins/context.ts";
@@ -59,6 +60,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
   let tracing: Tracing | undefined;
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
+  const tellMigration: MigrationTold = ({ name }, ms) =>
+    log("info", "process", [`Ran the migration ${name}.`, { durationMs: Math.round(ms) }]);
 
   async function isReady(): Promise<boolean> {
     if (!broker?.started || broker.metadata.draining) return false;
@@ -71,7 +74,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // anything else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
     if (env.metricsPort)
-      await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
+      await listen(serverOfProbes({ isReady, metrics: watchProcess(env) }), env.host, env.metricsPort);
     tracing = env.otelEndpoint ? (await import("./tracing.ts")).startTracing(env, env.otelEndpoint, log) : undefined;
     const readied = await readyDatabase();
     const busSecret = await readyBus(readied);
@@ -94,7 +97,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   /** Opens the database, checks that it can serve, and logs notices for the operator about this start. */
   async function readyDatabase(): Promise<ProcessDatabase> {
     // Kept before anything can fail, so that a stop closes it.
-    opened = await openProcessDatabase(env, waiting);
+    opened = await openProcessDatabase(env, waiting, tellMigration);
     await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
     const { read } = opened.database;

@@ -119,6 +119,13 @@ const VARIABLES = {
     unit: "seconds",
     meaning: "time for which a finished idempotency key is kept",
   }),
+  backupAgeMaxS: withDefault({
+    name: "BACKUP_AGE_MAX_S",
+    kind: wholeNumber(1, SECONDS_PER_YEAR),
+    default: "172800",
+    unit: "seconds",
+    meaning: "age from which on the last backup is too old, for `doctor` and the alert",
+  }),
   encryptionKeys: optional({
     name: "ENCRYPTION_KEYS",
     mayBeFile: true,

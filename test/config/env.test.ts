@@ -143,6 +143,7 @@ describe("the environment", () => {
     ["ENRICHMENT_URL", ["localhost:3000", "ftp://a", "//a/b", "http://", "http://a/#x", "http://a b"]],
     ["LOG_LEVEL", ["verbose", "INFO", "0"]],
     ["METRICS_PORT", ["0", "x", "70000"]],
+    ["BACKUP_AGE_MAX_S", ["0", "2d", "-1"]],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", ["collector:4318", "ftp://a", "http://", "http://a/#x", "grpc://a:4317"]],
     ["OTEL_EXPORTER_OTLP_PROTOCOL", ["grpc", "http/json", "http"]],
     ["OTEL_SERVICE_NAME", [" a", "a ", "a\nb", "x".repeat(101)]],
