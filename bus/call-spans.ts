@@ -6,7 +6,7 @@ type Handler = (ctx: Context<unknown, { trace?: TraceContext }>) => Promise<unkn
 
 /**
  * Makes a span of each call, here and on the other node, which gets the context of the trace with the call. A call
- * outside of any trace begins none. It belongs into the broker only where calls are traced.
+ * outside of any trace that is recorded begins none. It belongs into the broker only where calls are traced.
  * docs/guides/monitoring.md#traces
  */
 export const callSpans: Middleware = {
@@ -16,7 +16,7 @@ export const callSpans: Middleware = {
     return (ctx) => {
       const tracer = tracerInUse();
       const parent = ctx.nodeID === this.nodeID ? undefined : ctx.meta.trace;
-      if (!tracer || !(parent ?? tracer.running())) return next(ctx);
+      if (!tracer || !(parent || tracer.isRecording())) return next(ctx);
       const kind = parent ? "server" : "internal";
       return inSpan(tracer, { name, kind, attributes: attributesOf(name), parent }, () => next(ctx));
     };
@@ -25,7 +25,7 @@ export const callSpans: Middleware = {
   remoteAction(next: Handler, { name = "" }: { name?: string }): Handler {
     return (ctx) => {
       const tracer = tracerInUse();
-      if (!tracer?.running()) return next(ctx);
+      if (!tracer?.isRecording()) return next(ctx);
       return inSpan(tracer, { name, kind: "client", attributes: attributesOf(name) }, (trace) => {
         ctx.meta = { ...ctx.meta, trace };
         return next(ctx);

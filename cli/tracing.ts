@@ -80,7 +80,6 @@ export function startTracing(settings: Settings, endpoint: string, log: Log): Tr
   const tracer: Tracer = {
     begin,
     within: (span, work) => running.run(span as OpenSpan, work),
-    running: () => running.getStore()?.context,
     isRecording: () => running.getStore()?.isRecording() ?? false,
   };
   useTracer(tracer);

@@ -31,8 +31,6 @@ export interface Tracer {
   begin(start: SpanStart): Span;
   /** Runs work as part of a span, and what it waits for too. */
   within<Result>(span: Span, work: () => Result): Result;
-  /** The context of the span that the running code is part of; undefined outside of any. */
-  running(): TraceContext | undefined;
   /** Whether the running code is part of a span that is recorded. */
   isRecording(): boolean;
 }
