@@ -14,7 +14,7 @@ const RUNTIME =
  * folder imports from itself and from the floors below its own; those of one floor stand apart.
  */
 const FLOORS = [
-  ["base/values", "base/loop"],
+  ["base/values", "base/loop", "base/tracing"],
   ["base/schedules"],
   ["base/contract", "base/jobs"],
   ["base/budgets"],
@@ -133,6 +133,18 @@ module.exports = {
       "Only the gateway speaks HTTP, so that keys, limits and replies are in one place.",
       { path: RUNTIME, pathNot: "^services/gateway/" },
       { path: npm("moleculer-web") },
+    ),
+    forbid(
+      "traces-are-loaded-on-demand",
+      "A process that sends no traces does not load the SDK of OpenTelemetry.",
+      { path: RUNTIME },
+      { path: "^cli/tracing[.]ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "only-tracing-knows-opentelemetry",
+      "Others begin and end spans by base/tracing, which costs nothing while nothing is traced.",
+      { path: RUNTIME, pathNot: "^cli/tracing[.]ts$" },
+      { path: npm("@opentelemetry") },
     ),
     forbid(
       "no-code-imports-tests",

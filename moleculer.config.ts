@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { callSpans } from "./bus/call-spans.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
 import { fittingNode } from "./bus/fitting-node.ts";
@@ -47,6 +48,7 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
       proofOfLife,
       hangWatch(peers),
       ...(env.eventLoopGuardMs ? [heldByCalls] : []),
+      ...(env.otelEndpoint ? [callSpans] : []),
     ],
     // Moleculer's default is to wait for an answer for ever.
     requestTimeout: CALL_MS_MAX,

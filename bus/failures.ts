@@ -1,5 +1,6 @@
 import type { Context, ServiceBroker } from "moleculer";
 import { isApiError } from "../base/contract/errors.ts";
+import { type TraceContext, traceIdOf } from "../base/tracing/trace-context.ts";
 import { isAway } from "./away.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
@@ -26,7 +27,9 @@ export const logFailures = {
 };
 
 function log(broker: ServiceBroker, ctx: Context, error: unknown): void {
-  const where = { action: ctx.action?.name, requestId: ctx.requestID, caller: ctx.nodeID };
+  const { trace }: { trace?: TraceContext } = ctx.meta;
+  const traced = trace && { traceId: traceIdOf(trace) };
+  const where = { action: ctx.action?.name, requestId: ctx.requestID, caller: ctx.nodeID, ...traced };
   if (isAway(error))
     broker.logger.warn(
       "An action failed because a part of the server does not answer:",

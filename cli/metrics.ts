@@ -2,6 +2,7 @@ import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, perf
 import type { ServiceBroker } from "moleculer";
 import { gaugesText, type Sample, showGauge, showSamples } from "../base/budgets/gauges.ts";
 import { runningReleases } from "../bus/releases.ts";
+import type { Env } from "../config/env.ts";
 import { release } from "../config/release.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 
@@ -18,13 +19,15 @@ const GC_KINDS: Record<number, string> = { 1: "minor", 4: "minor", 8: "major", 1
 /**
  * Shows the state of this process in its metrics, and begins to watch what has to be watched for that: the delay of the
  * event loop and the collection of garbage. Call it once.
+ * @param env settings that alerts compare with
  * @returns the text of `/metrics`. The delay covers the time since the last reading.
  */
-export function watchProcess(): () => string {
+export function watchProcess({ backupAgeMaxS }: Pick<Env, "backupAgeMaxS">): () => string {
   showGauge("contact_workspace_build_info", { version: release(), node: process.versions.node }, () => 1);
   showGauge("process_cpu_seconds_total", {}, cpuSeconds);
   showGauge("process_resident_memory_bytes", {}, () => process.memoryUsage.rss());
   showGauge("process_start_time_seconds", {}, () => Math.round(Date.now() / MS_PER_S - process.uptime()));
+  showGauge("contact_workspace_backup_age_max_seconds", {}, () => backupAgeMaxS);
   showHeap();
   showCollections();
   showEventLoop();

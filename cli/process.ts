@@ -10,6 +10,7 @@ import { followReleases } from "../bus/releases.ts";
 import { leaveWithoutDatabase } from "../bus/without-database.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
+import type { MigrationTold } from "../database/migrate/migrate.ts";
 import { onLogAppended } from "../engine/events/appended.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import type { ServiceContext } from "../mixins/context.ts";
@@ -29,6 +30,7 @@ import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
 import { LOST_KEY, laterNotice, nextStep, startNotices } from "./start-notices.ts";
+import type { Tracing } from "./tracing.ts";
 
 const GATEWAY = "gateway";
 /** Longest time that a stop waits for a start that is still under way. */
@@ -57,8 +59,11 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const hasGateway = folders.includes(GATEWAY);
   let opened: ProcessDatabase | undefined;
   let broker: ServiceBroker | undefined;
+  let tracing: Tracing | undefined;
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
+  const tellMigration: MigrationTold = ({ name }, ms) =>
+    log("info", "process", [`Ran the migration ${name}.`, { durationMs: Math.round(ms) }]);
 
   let endWatch = () => {};
   let readiness: (() => Promise<string | null>) | undefined;
@@ -68,7 +73,9 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before
     // anything else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
-    if (env.metricsPort) await listen(serverOfProbes({ obstacle, metrics: watchProcess() }), env.host, env.metricsPort);
+    if (env.metricsPort)
+      await listen(serverOfProbes({ obstacle, metrics: watchProcess(env) }), env.host, env.metricsPort);
+    tracing = env.otelEndpoint ? (await import("./tracing.ts")).startTracing(env, env.otelEndpoint, log) : undefined;
     const readied = await readyDatabase();
     const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
@@ -96,7 +103,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   /** Opens the database, checks that it can serve, and logs notices for the operator about this start. */
   async function readyDatabase(): Promise<ProcessDatabase> {
     // Kept before anything can fail, so that a stop closes it.
-    opened = await openProcessDatabase(env, waiting);
+    opened = await openProcessDatabase(env, waiting, tellMigration);
     await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
     const later = await laterNotice(opened.database);
@@ -138,6 +145,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);
     if (broker) await stopBroker(broker);
     await opened?.close();
+    await tracing?.stop();
   }
 
   return { started, stop };

@@ -91,6 +91,42 @@ export const webAddress: ValueKind<string> = {
   },
 };
 
+/** Values by names, as the variables of OpenTelemetry list them: the values are percent-encoded. */
+export const namedValues: ValueKind<Record<string, string>> = {
+  allowed: "NAME=VALUE, one or several, comma separated; characters like the comma as %2C",
+  parse: (text) => {
+    const pairs: [string, string][] = [];
+    for (const part of text.split(",")) {
+      const [, name = "", text = ""] = /^\s*([\w.\-/]+)\s*=\s*([^\s,](?:[^,]*[^\s,])?)\s*$/.exec(part) ?? [];
+      const value = decoded(text);
+      if (name === "" || value === undefined) return undefined;
+      pairs.push([name, value]);
+    }
+    return Object.fromEntries(pairs);
+  },
+};
+
+/** The text without percent-encoding; undefined when it cannot be read. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A part of all: 0 to 1. */
+export const share: ValueKind<number> = {
+  allowed: "a number from 0 to 1",
+  parse: (text) => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined),
+};
+
+/** A name for people and programs, of one line. */
+export const plainName: ValueKind<string> = {
+  allowed: "1 to 100 visible ASCII characters",
+  parse: (text) => (/^[!-~]([ -~]{0,98}[!-~])?$/.test(text) ? text : undefined),
+};
+
 /** A secret that is sent in a header. */
 export const secretWord: ValueKind<string> = {
   allowed: "1 to 4000 visible ASCII characters without blanks",

@@ -1,5 +1,6 @@
 import { postgresUrl } from "./env-database.ts";
 import { belongTogether, certificateFile, credentialsFile, privateKeyFile, settingOf } from "./env-files.ts";
+import { faultsOfTracing, TRACING_VARIABLES } from "./env-tracing.ts";
 import {
   addressRange,
   encryptionKey,
@@ -14,37 +15,14 @@ import {
   ratePolicy,
   secretWord,
   subjectWord,
-  type ValueKind,
   webAddress,
   wholeNumber,
   withoutPassword,
 } from "./env-values.ts";
+import { optional, type Variable, type VariableWithDefault, withDefault } from "./env-variable.ts";
 import { missingServices, serviceList } from "./service-folders.ts";
 
 export type { RateLimits, RatePolicy } from "./env-values.ts";
-
-interface Variable<Value> {
-  name: string;
-  kind: ValueKind<Value>;
-  unit?: string;
-  meaning: string;
-  /** Whether its value is never shown. */
-  isSecret?: boolean;
-  /**
-   * True if the value can be in a file that the variable with this name and `_FILE` names.
-   * docs/guides/deploying.md#secrets
-   */
-  mayBeFile?: boolean;
-}
-
-interface VariableWithDefault<Value> extends Variable<Value> {
-  /** Default as a user would write it. `{PORT}` stands for the value of PORT. */
-  default: string;
-}
-
-/** Optional variables: the value is undefined when the variable is not set. */
-const optional = <Value>(variable: Variable<Value>): Variable<Value> => variable;
-const withDefault = <Value>(variable: VariableWithDefault<Value>): VariableWithDefault<Value> => variable;
 
 const PORTS = wholeNumber(1, 65_535);
 const SECONDS_PER_YEAR = 31_536_000;
@@ -141,6 +119,13 @@ const VARIABLES = {
     unit: "seconds",
     meaning: "time for which a finished idempotency key is kept",
   }),
+  backupAgeMaxS: withDefault({
+    name: "BACKUP_AGE_MAX_S",
+    kind: wholeNumber(1, SECONDS_PER_YEAR),
+    default: "172800",
+    unit: "seconds",
+    meaning: "age from which on the last backup is too old, for `doctor` and the alert",
+  }),
   encryptionKeys: optional({
     name: "ENCRYPTION_KEYS",
     mayBeFile: true,
@@ -196,6 +181,7 @@ const VARIABLES = {
     kind: PORTS,
     meaning: "port of `/metrics` (Prometheus), `/livez` and `/readyz` of this process; unset: off",
   }),
+  ...TRACING_VARIABLES,
   eventLoopGuardMs: optional({
     name: "EVENT_LOOP_GUARD_MS",
     kind: wholeNumber(1, 10_000),
@@ -257,7 +243,7 @@ function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv)
     faults.push(
       `SERVICES leaves out ${alone.join(", ")}, but NATS_URL is not set, so this process would not find them. Set NATS_URL, or leave SERVICES out to run all in one process.`,
     );
-  return [...faults, ...faultsOfNats(values)];
+  return [...faults, ...faultsOfTracing(values), ...faultsOfNats(values)];
 }
 
 /**

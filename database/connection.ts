@@ -4,6 +4,7 @@ import { READY_CHECK_MS } from "../config/limits.ts";
 import type { Opening } from "./open-client.ts";
 import { type SessionSettings, WITHOUT_STANDBY } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
+import { beginStatement } from "./statement-span.ts";
 
 export interface Statement {
   name?: string;
@@ -31,8 +32,13 @@ export interface PoolConnection {
 
 /** Runs a statement on a connection of the pool. */
 export function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
+  const ended = beginStatement(statement);
   return new Promise((resolve, reject) => {
-    connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
+    connection.query(statement, (error, answer) => {
+      ended?.(error);
+      if (answer && !error) resolve(answer);
+      else reject(error);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import type { Waits } from "./connection.ts";
+import { beginStatement } from "./statement-span.ts";
 
 /** A connection on which many statements are on their way at once. */
 export interface Pipeline {
@@ -47,10 +48,12 @@ export function createPipeline(client: pg.Client, waits: Waits, lose: () => void
 export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Promise<Row[]> {
   if (pipeline.unanswered === 0) pipeline.progressAt = performance.now();
   pipeline.unanswered += 1;
+  const ended = beginStatement(statement);
   return new Promise((resolve, reject) => {
     pipeline.client.query(statement, (error, result) => {
       pipeline.unanswered -= 1;
       pipeline.progressAt = performance.now();
+      ended?.(error);
       if (error) {
         reject(error);
         return;

@@ -68,6 +68,11 @@ export const METRICS = {
     "attempts to send a delivery that this process has made, by `outcome`",
   ),
 
+  contact_workspace_backup_timestamp_seconds: gauge(
+    "moment of the last backup that the command `backup` has finished, in seconds since 1970, read every 15 seconds; not there without one",
+  ),
+  contact_workspace_backup_age_max_seconds: gauge("`BACKUP_AGE_MAX_S`: the age from which on a backup is too old"),
+
   process_cpu_seconds_total: counter("processor time of the process, user and system"),
   process_resident_memory_bytes: gauge("memory that the process holds"),
   process_start_time_seconds: gauge("start time of the process, in seconds since 1970"),

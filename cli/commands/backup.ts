@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Writable } from "node:stream";
+import { noteBackup } from "../../database/last-backup.ts";
+import { plainMessage } from "../../database/migrate/failure.ts";
 import type { Manifest } from "../../tools/backup/manifest.ts";
 import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { withDatabase } from "../../tools/installation/open-database.ts";
+import { withConnection } from "../../tools/installation/own-connection.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { counted } from "../../tools/terminal/output.ts";
 import { writeWhole } from "../../tools/terminal/whole-file.ts";
@@ -50,17 +53,33 @@ async function backUp(
 
   const places = keyPlaces(admin.env);
   const { writeBackup } = await import("../../tools/backup/write.ts");
-  const save = (databaseUrl: string) => {
+  const save = async (databaseUrl: string) => {
     const order = { databaseUrl, keyPlaces: places, withKeys: withKey };
-    return toPipe
-      ? writeBackup({ ...order, sink: standardOutput() })
-      : writeWhole(file, force, (sink) => writeBackup({ ...order, sink }));
+    const saved = toPipe
+      ? await writeBackup({ ...order, sink: standardOutput() })
+      : await writeWhole(file, force, (sink) => writeBackup({ ...order, sink }));
+    await tellServer(admin, databaseUrl, saved);
+    return saved;
   };
   const manifest = await withDatabase(admin.env, save);
   for (const line of keyNotes(manifest, admin)) admin.note(line);
   if (toPipe) return undefined;
   const removed = count === null ? [] : removeOlder(file, count);
   return answer(resultOf(manifest, file, removed), inWords);
+}
+
+/**
+ * Lets the server know of the backup, which is complete. It is a good one, too, for a role that may not write and for a
+ * standby.
+ */
+async function tellServer(admin: Admin, databaseUrl: string, { createdAt }: Manifest): Promise<void> {
+  try {
+    await withConnection(databaseUrl, "backup", (query) => noteBackup(query, createdAt));
+  } catch (error) {
+    admin.note(
+      `The server does not learn of this backup, because it cannot be noted in the database (${plainMessage(error)}): its metrics and "doctor" show an older one, or none.`,
+    );
+  }
 }
 
 /** A wrong DATA_DIR would else be a new and empty database. */

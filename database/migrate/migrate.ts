@@ -18,6 +18,9 @@ const WRONG_STATEMENT_CLASS = "42";
 /** Longest wait of a migration for a table. While it waits, all later users of the table have to wait too. */
 const TABLE_LOCK_MS = 10_000;
 
+/** Takes a migration that has run, and the milliseconds that it took. It is committed with those that follow. */
+export type MigrationTold = (migration: Pick<Migration, "name">, ms: number) => void;
+
 /**
  * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none
  * when nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find
@@ -27,7 +30,10 @@ const TABLE_LOCK_MS = 10_000;
  * docs/guides/upgrading.md#going-back
  * @throws Error that says what to do when the database, or the role, is not fit for it
  */
-export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  { watch = WATCH, told }: { watch?: typeof WATCH; told?: MigrationTold | undefined } = {},
+): Promise<string[]> {
   return withLockHolder(databaseUrl, watch, async ({ query, take }) => {
     await refuseUnfit(query);
     // Nearly every start finds nothing to do. It does not wait for the lock then, which a backup may hold for long.
@@ -36,7 +42,7 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
     const applied = await known(query);
     if (isUpToDate(applied)) return [];
     if (applied.length === 0) await refuseUnprepared(query);
-    return inMigration(databaseUrl, lost, (trx) => migrateIn(trx));
+    return inMigration(databaseUrl, lost, (trx) => migrateIn(trx, migrations, told));
   });
 }
 
@@ -68,10 +74,14 @@ export async function inMigration<Result>(
  * @param all the migrations that there are for it: all of this release unless told otherwise
  * @throws Error when a database without checksums was made by other migrations than these
  */
-export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrateIn(
+  trx: Knex.Transaction,
+  all: readonly Migration[] = migrations,
+  told?: MigrationTold,
+): Promise<string[]> {
   const query = queryOf(trx);
   const before = await appliedMigrations(query);
-  const config = { migrationSource: sourceOf(all), tableName: "migrations" };
+  const config = { migrationSource: sourceOf(all, told), tableName: "migrations" };
   // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. A
   // process that holds our lock may take it out.
   await trx.migrate.forceFreeMigrationsLock(config);
@@ -136,12 +146,20 @@ export function queryOf(trx: Knex.Transaction): Query {
   };
 }
 
-function sourceOf(all: readonly Migration[]): Knex.MigrationSource<Migration> {
+function sourceOf(all: readonly Migration[], told?: MigrationTold): Knex.MigrationSource<Migration> {
   return {
     getMigrations: () => Promise.resolve([...all]),
     getMigrationName: (migration) => migration.name,
     // Knex refuses a migration that has no way back, although it is never asked to go back here.
-    getMigration: ({ up }) => Promise.resolve({ up, down: noWayBack }),
+    getMigration: (migration) => Promise.resolve({ up: timed(migration, told), down: noWayBack }),
+  };
+}
+
+function timed(migration: Migration, told?: MigrationTold): Migration["up"] {
+  return async (knex) => {
+    const begun = performance.now();
+    await migration.up(knex);
+    told?.(migration, performance.now() - begun);
   };
 }
 

@@ -96,11 +96,12 @@ function actionCalls(broker: ServiceBroker, repeats: Repeats): ActionCalls {
   return {
     avoid: repeats.avoid,
     findSaved: (caller, key, timeout) => findSaved(repeats, caller, key, timeout),
-    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged, notOn }) {
+    call(action, params, { caller, requestId: requestID, trace, timeoutMs: timeout, schema, isJudged, notOn }) {
       const judgedBy = isJudged ? schema : undefined;
+      const meta = trace ? { caller, trace } : { caller };
       const where = { [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy, [NOT_ON]: notOn };
       repeats.noted();
-      return broker.call(action, params, { meta: { caller }, requestID, timeout, ...where });
+      return broker.call(action, params, { meta, requestID, timeout, ...where });
     },
   };
 }

@@ -14,6 +14,7 @@ import type { Gateway } from "./gateway.ts";
 import { identifyCaller } from "./identity/caller.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
+import { inRequestSpan, traceIdInLog } from "./observation/request-span.ts";
 import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
 import { parseQuery } from "./operation/query-string.ts";
@@ -37,7 +38,7 @@ export function receive(gateway: Gateway, request: IncomingMessage, response: Se
   const exchange = opened(gateway, request, response);
   const begin = heldBy(
     () => holderOf(exchange),
-    () => void serve(gateway, exchange),
+    inRequestSpan(exchange, () => void serve(gateway, exchange)),
   );
   if (isProbe(exchange)) begin();
   else if (!mayStart(gateway, exchange))
@@ -80,8 +81,9 @@ function opened(gateway: Gateway, request: IncomingMessage, response: ServerResp
   return openExchange(gateway, request, response);
 }
 
-function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown): Reply {
-  return errorReply(toApiError(error, id, logger), id, publicUrl);
+function failed({ logger, publicUrl }: Gateway, exchange: Exchange, error: unknown): Reply {
+  const { id: requestId } = exchange;
+  return errorReply(toApiError(error, { requestId, ...traceIdInLog(exchange) }, logger), requestId, publicUrl);
 }
 
 /** Answers a request, and compresses what is large for a client that takes it so. */
@@ -155,11 +157,12 @@ async function makeReply(
   if (isForStream(operation.route, exchange))
     return withHeaders(await openStream(gateway.streams, exchange, caller, params), headers);
   const claim = claimOf(gateway, exchange, operation, input);
-  const { id: requestId, response } = exchange;
+  const { id: requestId, trace, response } = exchange;
   const executing = {
     caller,
     claim,
     requestId,
+    trace,
     deadline: bounds.deadline,
     isGone: () => response.closed,
     schema,

@@ -261,6 +261,7 @@ it("tells what there is to do next on a database without workspaces", async () =
   expect(server.said()).toContain("There is no workspace yet: make one with");
   expect(server.said()).toMatch(/Contact Workspace \d+\.\d+\.\d+, with its data in the database fresh on 127\.0\.0\.1/);
   expect(server.said()).toMatch(/Migrated the database: applied 0001-tables, 0002-/);
+  expect(server.said()).toMatch(/"Ran the migration \d{4}-[a-z-]+\.","durationMs":\d+/);
   expect(server.said()).not.toContain("w%23rd");
   await server.end("SIGTERM");
   const again = spawnServer("a second start", {

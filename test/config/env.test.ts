@@ -159,6 +159,13 @@ describe("the environment", () => {
     ["ENRICHMENT_URL", ["localhost:3000", "ftp://a", "//a/b", "http://", "http://a/#x", "http://a b"]],
     ["LOG_LEVEL", ["verbose", "INFO", "0"]],
     ["METRICS_PORT", ["0", "x", "70000"]],
+    ["BACKUP_AGE_MAX_S", ["0", "2d", "-1"]],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", ["collector:4318", "ftp://a", "http://", "http://a/#x", "grpc://a:4317"]],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", ["grpc", "http/json", "http"]],
+    ["OTEL_SERVICE_NAME", [" a", "a ", "a\nb", "x".repeat(101)]],
+    ["OTEL_RESOURCE_ATTRIBUTES", ["a", "a=", "=b", "a=b,", "a=%zz", "a=%ff", "a b=c"]],
+    ["OTEL_TRACES_SAMPLER", ["always", "ratio", "jaeger_remote", "traceidratio,always_on"]],
+    ["OTEL_TRACES_SAMPLER_ARG", ["1.1", "-1", "50%", "1e-3", ".5"]],
   ])("refuses wrong values of %s in one line that names it, the value and what is allowed", (name, values) => {
     for (const value of values) {
       const fault = faultOf({ [name]: value });
@@ -175,6 +182,26 @@ describe("the environment", () => {
 
   it("keeps the port of the probes apart from the gateway's", () => {
     expect(faultOf({ PORT: "4000", METRICS_PORT: "4000" })).toContain("METRICS_PORT is 4000");
+  });
+
+  it("reads what OpenTelemetry lists as it does (docs/guides/monitoring.md#opentelemetry)", () => {
+    const source = {
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production, note=a%2Cb%20c",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20abc=",
+      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+      OTEL_TRACES_SAMPLER_ARG: "0.01",
+    };
+    expect(readEnv(source)).toMatchObject({
+      otelResourceAttributes: { "deployment.environment.name": "production", note: "a,b c" },
+      otelHeaders: { authorization: "Basic abc=" },
+      otelSamplerArg: 0.01,
+    });
+    expect(readEnv({}).otelEndpoint).toBeUndefined();
+    expect(faultOf({ OTEL_EXPORTER_OTLP_HEADERS: "s3cret" })).not.toContain("s3cret");
+  });
+
+  it("refuses a part of the traces for a sampler that takes none", () => {
+    expect(faultOf({ OTEL_TRACES_SAMPLER_ARG: "0.01" })).toMatch(/^OTEL_TRACES_SAMPLER_ARG is set, but .*parentbased_/);
   });
 
   it("wants the address of a provider that is asked over HTTP", () => {

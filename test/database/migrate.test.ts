@@ -163,7 +163,7 @@ it("ends when its connections fall silent in the middle of a migration, and leav
   const watch = { everyMs: 50, silenceMs: 500, lockMs: 1000 };
   const failed = await test.database.transaction(async (trx) => {
     await trx.raw("lock table migrations in access exclusive mode");
-    const attempt = migrate(proxy.url, watch).catch((error: unknown) => error);
+    const attempt = migrate(proxy.url, { watch }).catch((error: unknown) => error);
     await until("it waits for the table", async () => {
       const rows = await test.database.read(
         "select from pg_locks where relation = 'migrations'::regclass and not granted",
@@ -174,7 +174,7 @@ it("ends when its connections fall silent in the middle of a migration, and leav
     return attempt;
   });
   expect(isUnavailable(failed)).toBe(true);
-  expect(await migrate(proxy.url, watch)).toEqual([]);
+  expect(await migrate(proxy.url, { watch })).toEqual([]);
   await proxy.stop();
 });
 
@@ -184,7 +184,7 @@ it("finds out that its connection has fallen silent while it waits for another m
   const other = new pg.Client(test.url);
   await other.connect();
   await other.query("select pg_advisory_lock(7205759403)");
-  const waiting = migrate(proxy.url, { ...WATCH, silenceMs: 500 }).catch((error: unknown) => error);
+  const waiting = migrate(proxy.url, { watch: { ...WATCH, silenceMs: 500 } }).catch((error: unknown) => error);
   await until("it waits", async () => {
     const rows = await test.database.read(
       "select from pg_stat_activity where datname = current_database() and query like 'select pg_try_advisory_lock%'",

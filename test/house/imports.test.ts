@@ -26,6 +26,7 @@ const PLANTED: [string, string, string][] = [
   ["domain-is-pure", "engine/store/downstairs.ts", "../../database/migrate/migrate.ts"],
   ["floors-base-values", "base/values/above.ts", "../contract/plain.ts"],
   ["floors-base-loop", "base/loop/beside.ts", "../values/plain.ts"],
+  ["floors-base-tracing", "base/tracing/beside.ts", "../values/plain.ts"],
   ["floors-base-schedules", "base/schedules/beside.ts", "../contract/plain.ts"],
   ["floors-base-contract", "base/contract/above.ts", "../../database/plain.ts"],
   ["floors-base-contract", "base/contract/beside.ts", "../jobs/plain.ts"],
@@ -61,6 +62,8 @@ const PLANTED: [string, string, string][] = [
   ["migrations-stand-alone", "database/migrations/0001-first.ts", "../../base/values/bottom.ts"],
   ["only-gateway-speaks-http", "services/people/people.door.ts", "moleculer-web"],
   ["only-gateway-speaks-http", "cli/door.ts", "moleculer-web"],
+  ["traces-are-loaded-on-demand", "cli/eager.ts", "./tracing.ts"],
+  ["only-tracing-knows-opentelemetry", "database/spans.ts", "@opentelemetry/api"],
   ["no-code-imports-tests", "base/values/tested.ts", "../../test/support/fixture.ts"],
   ["no-code-imports-tests", "lab/torture/tested.ts", "../../test/support/fixture.ts"],
   ["no-code-imports-tools", "base/values/measured.ts", "../../lab/harness/until.ts"],
@@ -100,6 +103,7 @@ const ALLOWED: [string, string][] = [
   ["engine/store/bottom.ts", "../../base/values/plain.ts"],
   ["base/values/egg.ts", "../../config/limits-of-eggs.ts"],
   ["cli/start.ts", "../moleculer.config.ts"],
+  ["cli/tracing.ts", "@opentelemetry/api"],
   ["database/upgrade.ts", "./migrations/0001-first.ts"],
   ["database/migrate/starts.ts", PACKAGE],
   ["packages/postgres/embedded.ts", "pg"],
@@ -115,7 +119,19 @@ const ALLOWED: [string, string][] = [
   ["test/contract/walk.ts", "../../packages/client/src/index.ts"],
 ];
 
-const TYPES_ONLY: [string, string][] = [["base/values/variable-types.ts", "../../config/env.ts"]];
+const TYPES_ONLY: [string, string][] = [
+  ["base/values/variable-types.ts", "../../config/env.ts"],
+  ["cli/traced-types.ts", "./tracing.ts"],
+];
+
+const DEPENDENCIES = {
+  "@opentelemetry/api": "1.0.0",
+  moleculer: "1.0.0",
+  "moleculer-web": "1.0.0",
+  nats: "1.0.0",
+  "openapi-fetch": "1.0.0",
+  [PACKAGE]: "*",
+};
 
 interface Violation {
   rule: { name: string };
@@ -146,6 +162,7 @@ describe("the checker of imports", () => {
     rmSync(tree, { recursive: true });
     plant(ALLOWED);
     for (const [file, imported] of TYPES_ONLY) append(file, `import type { Thing } from "${imported}";`);
+    append("cli/traced.ts", 'export const tracing = await import("./tracing.ts");');
     expect(cruise()).toEqual([]);
   });
 });
@@ -162,24 +179,18 @@ function plant(imports: [string, string][]): void {
   );
   mkdirSync(join(tree, "node_modules"), { recursive: true });
   symlinkSync("../packages/postgres", join(tree, "node_modules", PACKAGE));
-  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "pg", "only-for-tests", "undeclared"]) {
+  for (const name of [...Object.keys(DEPENDENCIES), "pg", "only-for-tests", "undeclared"]) {
+    if (name === PACKAGE) continue;
     append(`node_modules/${name}/index.js`, "module.exports = {};");
     append(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
   }
   append("moleculer.config.ts", "export const something: number = 1;");
-  const dependencies = {
-    moleculer: "1.0.0",
-    "moleculer-web": "1.0.0",
-    nats: "1.0.0",
-    "openapi-fetch": "1.0.0",
-    [PACKAGE]: "*",
-  };
   append(
     "package.json",
     JSON.stringify({
       type: "module",
       workspaces: ["packages/*"],
-      dependencies,
+      dependencies: DEPENDENCIES,
       devDependencies: { "only-for-tests": "1.0.0" },
     }),
   );

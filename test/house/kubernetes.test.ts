@@ -2,10 +2,8 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { parser as promQl } from "@prometheus-io/lezer-promql";
 import { connect } from "nats";
 import { parse, parseAllDocuments } from "yaml";
-import { METRICS } from "../../base/budgets/metrics.ts";
 import { natsOptions } from "../../bus/connection.ts";
 import { envTable, readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
@@ -114,24 +112,6 @@ describe("The connections to PostgreSQL (docs/guides/deploying.md#pool-sizes)", 
     expect(GUIDE).toContain(
       `| 2 + 1 | 12 | ${connectionsOf({ folders: serviceFolders(), pool })} | **${sum}**, below 97 |`,
     );
-  });
-});
-
-describe("The rules for alerts (k8s/monitoring/alerts.yaml)", () => {
-  const { spec } = parse(textOf("monitoring/alerts.yaml"));
-  const rules: { alert: string; expr: string }[] = spec.groups[0].rules;
-
-  it.each(rules.map(({ alert, expr }) => [alert, expr]))("are PromQL about metrics that there are: %s", (_, expr) => {
-    const names: string[] = [];
-    promQl.parse(expr).iterate({
-      enter({ type, from, to }) {
-        if (type.isError) throw new Error(`No PromQL: ${expr.slice(0, from)} ⟵ ${expr.slice(from, to)}`);
-        if (type.name === "Identifier" && /_/.test(expr.slice(from, to))) names.push(expr.slice(from, to));
-      },
-    });
-    const used = names.map((name) => name.replace(/_bucket$/, ""));
-    expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { METRICS, metricsTable } from "../../base/budgets/metrics.ts";
 import { watchProcess } from "../../cli/metrics.ts";
+import { readEnv } from "../../config/env.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
@@ -17,6 +18,7 @@ const SOMETIMES = new Set([
   "contact_workspace_bus_processes",
   "contact_workspace_event_loop_turn_max_seconds",
   "contact_workspace_queue_oldest_age_seconds",
+  "contact_workspace_backup_timestamp_seconds",
   "contact_workspace_assistant_calls_total",
 ]);
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -28,7 +30,7 @@ describe("The metrics of a process (docs/guides/monitoring.md#metrics)", () => {
   let text: () => string;
 
   beforeAll(async () => {
-    text = watchProcess();
+    text = watchProcess(readEnv({}));
     server = await startProcess({ env: { METRICS_PORT: String(await freePort()) } });
     world = await startWorld(server.database);
     const { ada } = await world.workspace();

@@ -11,6 +11,7 @@ import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineEnrichments, examineNames, examineReminders } from "./data.ts";
 import { examineRecords } from "./records.ts";
 import {
+  examineBackup,
   examineConnections,
   examineDisk,
   examineDurability,
@@ -41,6 +42,7 @@ const CHECKS: [name: string, examine: (query: Query, env: Env) => Promise<Findin
   ["settings", examineSettings],
   ["encoding", examineEncoding],
   ["disk", examineDisk],
+  ["backup", examineBackup],
   ["definitions", examineDefinitions],
   ["records", examineRecords],
   ["company names", examineNames],

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freeBytes } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
+import { lastBackupMs } from "../../database/last-backup.ts";
 import {
   appliedMigrations,
   inWords,
@@ -142,6 +143,24 @@ export async function examineDisk(query: Query, env: Env) {
   const warning = diskWarning(env);
   const freeMib = Math.round(freeBytes(env.dataDir) / 1024 / 1024);
   return { ok: warning === null, message: warning ?? `${env.dataDir} takes writes, ${freeMib} MiB are free` };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Whether the last backup of the command `backup` is recent. Others, of the write-ahead log for example, leave no trace
+ * in the database. docs/guides/backups.md#the-age-of-the-last-backup
+ */
+export async function examineBackup(query: Query, { backupAgeMaxS }: Env) {
+  const atMs = await lastBackupMs(query);
+  if (atMs === null) return { ok: true, message: 'the command "backup" has made none, and others are not known here' };
+  const ageMs = Date.now() - atMs;
+  const made = `the last one is as of ${new Date(atMs).toISOString()}`;
+  if (ageMs <= backupAgeMaxS * 1000) return { ok: true, message: made };
+  return {
+    ok: false,
+    message: `${made}, ${Math.round(ageMs / HOUR_MS)} hours ago: run backup, find out why its timer did not, or raise BACKUP_AGE_MAX_S`,
+  };
 }
 
 async function setting(query: Query, name: string): Promise<string> {

@@ -3,6 +3,7 @@ import { type Caller, type Source, withClient } from "../../../base/contract/cal
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
 import { ApiError, type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
+import type { TraceContext } from "../../../base/tracing/trace-context.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { ParamsSchema } from "./schemas.ts";
 
@@ -26,7 +27,10 @@ export interface ActionCalls {
   call(
     action: string,
     params: object,
-    calling: Pick<Executing, "caller" | "requestId" | "schema" | "isJudged"> & { timeoutMs: number; notOn?: string },
+    calling: Pick<Executing, "caller" | "requestId" | "trace" | "schema" | "isJudged"> & {
+      timeoutMs: number;
+      notOn?: string;
+    },
   ): Promise<unknown>;
   /** The node that a repetition of a failed call has to avoid; undefined when it is not to be repeated. */
   avoid(action: string, error: unknown): string | undefined;
@@ -36,6 +40,7 @@ interface Executing {
   caller: Caller;
   claim: Claim | undefined;
   requestId: string;
+  trace: TraceContext | undefined;
   /** The way by which the request came; `api` by default. */
   source?: Source;
   deadline: Pick<Deadline, "callMs">;
@@ -89,12 +94,13 @@ async function once(
   { call }: ActionCalls,
   action: string,
   params: object,
-  { caller, claim, requestId, source, deadline, isGone, schema, isJudged }: Executing,
+  { caller, claim, requestId, trace, source, deadline, isGone, schema, isJudged }: Executing,
   notOn: string | undefined,
 ): Promise<Executed> {
   const result = await call(action, params, {
     caller: withClient({ ...caller, requestId, ...(source && { source }), ...(claim && { claim }) }, isGone),
     requestId,
+    trace,
     timeoutMs: deadline.callMs(),
     schema,
     isJudged,

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
+import { readTraceContext, type TraceContext } from "../../../base/tracing/trace-context.ts";
+import type { Span } from "../../../base/tracing/tracer.ts";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { apiKeyOf } from "../identity/api-key.ts";
 import type { Tenants } from "../identity/tenants.ts";
 import { decoded, type Found, type Matcher } from "../operation/router.ts";
+import { headerLines } from "./head.ts";
 
 /** A request on its way, and the answer that it will get. */
 export interface Exchange {
@@ -11,6 +14,10 @@ export interface Exchange {
   response: ServerResponse;
   /** The request id, which ascends with the time. */
   id: Uuid;
+  /** Its place in the trace that its client has begun; undefined without one. */
+  trace: TraceContext | undefined;
+  /** Its span, when requests are traced. */
+  span: Span | undefined;
   /** When it came, in milliseconds of `performance.now()`. */
   begunMs: number;
   method: string;
@@ -56,11 +63,14 @@ export function openExchange(
   const apiKey = needsKey ? apiKeyOf(request) : undefined;
   const tenant = apiKey === undefined ? "" : tenants.of(apiKey);
   const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
+  const trace = readTraceContext(headerLines(request, "traceparent"), () => headerLines(request, "tracestate"));
   const [id, begunMs] = [newUuid(), performance.now()];
   return {
     request,
     response,
     id,
+    trace,
+    span: undefined,
     begunMs,
     method,
     path,

@@ -5,6 +5,7 @@ import { ApiError, unavailable, unprocessable } from "../../../base/contract/err
 import { takeItems } from "../../../base/contract/page.ts";
 import { dataBody, errorBody } from "../../../base/contract/reply.ts";
 import type { TSchema } from "../../../base/contract/schema.ts";
+import type { TraceContext } from "../../../base/tracing/trace-context.ts";
 import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import { type ActionCalls, type Executed, execute } from "../action/execute.ts";
 import { makeByFirstFitting, type ParamsSchema, type Schemas } from "../action/schemas.ts";
@@ -13,6 +14,7 @@ import type { Deadline } from "../admission/deadline.ts";
 import type { Workers } from "../body-worker/workers.ts";
 import type { Claiming } from "../claim/claim.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
+import { traceIdInLog } from "../observation/request-span.ts";
 import type { Input } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
 import type { CursorSeal } from "../response/cursor.ts";
@@ -40,6 +42,7 @@ export interface ToolGateway extends ActionCalls, Claiming {
 export interface Calling {
   caller: Caller;
   requestId: string;
+  trace: TraceContext | undefined;
   place: Pick<RequestSlot, "enter">;
   deadline: Pick<Deadline, "callMs">;
   isGone(): boolean;
@@ -81,7 +84,7 @@ export async function callTool(
     );
   } catch (error) {
     const { requestId } = calling;
-    const refusal = toApiError(error, requestId, gateway.logger);
+    const refusal = toApiError(error, { requestId, ...traceIdInLog(calling) }, gateway.logger);
     return toolResult(refusal.data.body ?? errorBody(refusal, requestId, gateway.publicUrl), true);
   }
 }
@@ -114,7 +117,7 @@ async function run(
   gateway: ToolGateway,
   tool: Tool,
   sent: unknown,
-  { caller, requestId, place, deadline, isGone, judged }: Calling,
+  { caller, requestId, trace, place, deadline, isGone, judged }: Calling,
 ): Promise<Called> {
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(Object(sent)) : undefined;
@@ -137,6 +140,7 @@ async function run(
     caller,
     claim,
     requestId,
+    trace,
     source: "assistant" as const,
     deadline,
     isGone,

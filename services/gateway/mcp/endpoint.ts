@@ -31,7 +31,7 @@ export async function answerAssistant(
   caller: Caller,
   { place, deadline }: { place: RequestSlot; deadline: Deadline },
 ): Promise<Reply> {
-  const { request, id, method } = exchange;
+  const { request, id, trace, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
   checkOrigin(exchange, gateway.publicUrl);
   const { body, large } = await receiveBody(request, { place, deadline });
@@ -49,6 +49,7 @@ export async function answerAssistant(
       const done = await callTool(gateway, name, sent, {
         caller,
         requestId: id,
+        trace,
         place,
         deadline,
         isGone,

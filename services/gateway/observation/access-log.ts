@@ -93,18 +93,18 @@ export function createAccessLog(target: LogTarget): AccessLog {
  * be escaped.
  */
 function asJson(
-  { id, method, route, caller, tool, errorCode }: Answered,
+  { id, traceId, method, route, caller, tool, errorCode }: Answered,
   { status, durationMs, bytes, encoding, isStream, isAborted }: Ending,
 ): string {
   const who = caller
     ? `,"workspaceId":"${toId("workspace", caller.workspaceId)}","userId":"${toId("user", caller.userId)}","keyId":${caller.keyId ? `"${toId("key", caller.keyId)}"` : null}`
     : "";
   const more = `${tool === null ? "" : `,"tool":"${tool}"`}${errorCode === null ? "" : `,"errorCode":"${errorCode}"`}${encoding === "identity" ? "" : `,"encoding":"${encoding}"`}${isStream ? `,"stream":true` : ""}${isAborted ? `,"aborted":true` : ""}`;
-  return `{"time":"${new Date().toISOString()}","level":"info","module":"access","message":"${method} ${route ?? "unknown"} ${status}","requestId":"${id}","method":"${method}","route":${route === null ? null : `"${route}"`},"status":${status},"durationMs":${durationMs.toFixed(3)},"bytes":${bytes}${who}${more}}\n`;
+  return `{"time":"${new Date().toISOString()}","level":"info","module":"access","message":"${method} ${route ?? "unknown"} ${status}","requestId":"${id}"${traceId === null ? "" : `,"traceId":"${traceId}"`},"method":"${method}","route":${route === null ? null : `"${route}"`},"status":${status},"durationMs":${durationMs.toFixed(3)},"bytes":${bytes}${who}${more}}\n`;
 }
 
 function asText(
-  { id, method, route, caller, tool, errorCode }: Answered,
+  { id, traceId, method, route, caller, tool, errorCode }: Answered,
   { status, durationMs, bytes, isStream, isAborted }: Ending,
 ): string {
   const words = [
@@ -121,6 +121,7 @@ function asText(
     ...(isStream ? ["stream"] : []),
     ...(isAborted ? ["aborted"] : []),
     id,
+    ...(traceId === null ? [] : [`trace ${traceId}`]),
   ];
   return `${words.join(" ")}\n`;
 }

@@ -1,3 +1,4 @@
+import { traceIdOf } from "../../../base/tracing/trace-context.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { AnsweredRequest } from "../request-log/request-logs.queries.ts";
@@ -7,6 +8,8 @@ import type { Reply } from "../response/reply.ts";
 export interface Answered extends Omit<AnsweredRequest, "caller"> {
   /** Undefined without a valid key. */
   caller: Exchange["known"]["caller"];
+  /** Null when the request is not part of a trace. */
+  traceId: string | null;
 }
 
 /** The beginning of the body of every error (base/contract/reply.ts), also of one that was saved for replays. */
@@ -17,10 +20,11 @@ const ERROR = /^\{"error":\{"code":"([A-Z_]+)"/;
  * the route, which is a pattern of the table or the path of a page, and the codes of the API.
  */
 export function answeredOf({ pages }: { pages: Pick<Pages, "has"> }, exchange: Exchange, reply: Reply): Answered {
-  const { id, begunMs, method, path, found, headers, known } = exchange;
+  const { id, trace, begunMs, method, path, found, headers, known } = exchange;
   const { caller, idempotencyKey, tool, toolErrorCode } = known;
   return {
     id,
+    traceId: trace ? traceIdOf(trace) : null,
     caller,
     method,
     route: found?.route?.path ?? (path === "/mcp" || pages.has(path) ? path : null),

@@ -6,6 +6,7 @@ import { isTaken } from "../response/unsent.ts";
 import { type AccessLog, createAccessLog, type Ending, type LogTarget } from "./access-log.ts";
 import { type Answered, isGone } from "./answered.ts";
 import { countBegun, countOver, countRefusal } from "./http-metrics.ts";
+import { endRequestSpan } from "./request-span.ts";
 
 /** Status that is logged but never sent. */
 const CLIENT_GONE = 499;
@@ -28,7 +29,8 @@ export interface Observer {
 export function createObserver(target: LogTarget | undefined): Observer {
   const log: AccessLog | undefined = target && createAccessLog(target);
 
-  function over(answered: Answered, ending: Ending): void {
+  function over(exchange: Exchange, answered: Answered, ending: Ending): void {
+    endRequestSpan(exchange, answered, ending);
     countOver(answered, ending);
     log?.add(answered, ending);
   }
@@ -43,7 +45,7 @@ export function createObserver(target: LogTarget | undefined): Observer {
       const status = bareStatusOf(exchange.response) ?? (gone ? CLIENT_GONE : answered.status);
       if (gone || (!isStream && isTaken(exchange))) {
         const isAborted = status === CLIENT_GONE;
-        over(answered, { status, bytes, encoding, durationMs: answered.durationMs, isStream, isAborted });
+        over(exchange, answered, { status, bytes, encoding, durationMs: answered.durationMs, isStream, isAborted });
         return;
       }
       const { response, begunMs } = exchange;
@@ -53,7 +55,7 @@ export function createObserver(target: LogTarget | undefined): Observer {
         const isAborted = !isStream && !response.writableFinished;
         const written = isStream || isAborted ? Math.max(0, socket.bytesWritten - before) : bytes;
         const durationMs = performance.now() - begunMs;
-        over(answered, { status, bytes: written, encoding, durationMs, isStream, isAborted });
+        over(exchange, answered, { status, bytes: written, encoding, durationMs, isStream, isAborted });
       });
     },
     unreadable(status) {

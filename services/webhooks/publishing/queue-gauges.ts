@@ -1,5 +1,6 @@
 import { type Sample, showSamples } from "../../../base/budgets/gauges.ts";
 import { type Polling, startPolling } from "../../../base/jobs/polling.ts";
+import { lastBackupMs } from "../../../database/last-backup.ts";
 import type { Query } from "../../../database/query.ts";
 
 /** Interval at which one statement reads the queues, however often metrics are requested. */
@@ -16,11 +17,13 @@ interface QueueRow {
 
 /**
  * Shows in the metrics what waits in the background of the installation: events whose deliveries are still to be made,
- * deliveries to webhooks that work and to those that fail, enrichments. Every process of the folder shows the same.
+ * deliveries to webhooks that work and to those that fail, reminders, enrichments; and when the last backup was made.
+ * Every process of the folder shows the same.
  * docs/guides/monitoring.md#metrics
  */
 export function startQueueGauges(query: Query, onFailure: (error: Error) => void): Polling {
   let rows: QueueRow[] = [];
+  let backupMs: number | null = null;
   const ends = [
     showSamples("contact_workspace_queue_length", () =>
       rows.map(({ queue, length }): Sample => ({ labels: { queue }, value: length })),
@@ -28,12 +31,16 @@ export function startQueueGauges(query: Query, onFailure: (error: Error) => void
     showSamples("contact_workspace_queue_oldest_age_seconds", () =>
       rows.flatMap(({ queue, ageS }): Sample[] => (ageS === null ? [] : [{ labels: { queue }, value: ageS }])),
     ),
+    showSamples("contact_workspace_backup_timestamp_seconds", () =>
+      backupMs === null ? [] : [{ labels: {}, value: backupMs / 1000 }],
+    ),
   ];
   const polling = startPolling({
     everyMs: READ_EVERY_MS,
     onFailure,
     async work() {
       rows = await query<QueueRow>(QUEUES, []);
+      backupMs = await lastBackupMs(query);
       return false;
     },
   });
@@ -72,6 +79,11 @@ union all
 select 'deliveries_pending',
   (select count(*)::int from (select from deliveries where status = 'pending' limit ${COUNTED_MAX}) d),
   null
+union all
+select 'reminders',
+  (select count(*)::int from (select from tasks where next_trigger_at <= now() limit ${COUNTED_MAX}) t),
+  (select extract(epoch from now() - next_trigger_at)::float8 from tasks where next_trigger_at <= now()
+   order by next_trigger_at limit 1)
 union all
 select 'enrichments',
   (select count(*)::int from (select from enrichments where due_at is not null limit ${COUNTED_MAX}) e),

@@ -64,6 +64,8 @@ export interface Standing {
   /** The type of its event, `webhook.test` for that of a test. */
   eventType: string;
   webhookId: Uuid;
+  /** The request that made the change; null if there was none, or for an event that is no longer kept. */
+  requestId: Uuid | null;
   /** Null when the webhook was deleted. */
   webhook: Target | null;
   madeAt: Date;
@@ -99,7 +101,8 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
        q.lease is not null as "isHeld", coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
        d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
-       s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", d.event_seq::float8 as position, ${ENTRY_READS}
+       s.catalog_version as "definitionsVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", d.event_seq::float8 as position,
+       e.request_id as "requestId", ${ENTRY_READS}
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[]) h (workspace_id, webhook_id, id, lease, period)
      join deliveries d on d.workspace_id = h.workspace_id and d.webhook_id = h.webhook_id and d.id = h.id and d.period = h.period
      join workspaces s on s.id = d.workspace_id
@@ -137,6 +140,7 @@ function standingOf(row: StandingRow, entry: StoredEntry | undefined): Standing 
     eventId: row.eventId,
     eventType: row.eventType,
     webhookId: row.webhookId,
+    requestId: row.requestId,
     madeAt: row.madeAt,
     isStopped: row.isStopped,
     definitionsVersion: Number(row.definitionsVersion),

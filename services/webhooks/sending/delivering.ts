@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { showTally } from "../../../base/budgets/tally.ts";
+import { type TraceContext, traceIdFor, unrecorded } from "../../../base/tracing/trace-context.ts";
+import { inSpan, type SpanEnd, tracerInUse } from "../../../base/tracing/tracer.ts";
 import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
 import { retryAfterOf } from "../../../base/values/retry-after.ts";
 import { WEBHOOK_RETRY_AFTER_MS_MAX } from "../../../config/limits.ts";
@@ -131,7 +133,7 @@ export async function deliver(
 
 async function send(
   { attempt }: Means,
-  { eventId }: Standing,
+  { eventId, requestId, attempts }: Standing,
   targetUrl: string,
   secrets: readonly string[],
   text: string,
@@ -150,9 +152,38 @@ async function send(
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signatureOf({ id, timestamp, body }, secrets),
   };
-  const outcome = await attempt({ targetUrl, headers, body, connections }, signal);
+  const traced = ({ traceparent }: TraceContext) =>
+    attempt({ targetUrl, headers: { ...headers, traceparent }, body, connections }, signal);
+  const outcome = await inAttemptSpan({ targetUrl, attempts, traceId: traceIdFor(requestId ?? eventId) }, traced);
   if (!signal.aborted) countAttempt(isSuccess(outcome.responseStatus) ? "succeeded" : "failed");
   return outcome;
+}
+
+/**
+ * Makes an attempt in a trace: that of the change, whose id is made of the id of its request. While nothing is traced
+ * the receiver gets the same trace id. docs/guides/monitoring.md#traces
+ */
+function inAttemptSpan(
+  { targetUrl, attempts, traceId }: { targetUrl: string; attempts: number; traceId: string },
+  attempt: (context: TraceContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  const tracer = tracerInUse();
+  if (!tracer) return attempt(unrecorded(traceId));
+  // Path and query of a target may hold a secret.
+  const { hostname, port, protocol } = new URL(targetUrl);
+  const attributes = {
+    "http.request.method": "POST",
+    "server.address": hostname,
+    "server.port": Number(port || (protocol === "https:" ? 443 : 80)),
+    ...(attempts > 0 && { "http.request.resend_count": attempts }),
+  };
+  return inSpan(tracer, { name: "POST", kind: "client", traceId, attributes }, attempt, spanEndOf);
+}
+
+function spanEndOf({ responseStatus }: Outcome): SpanEnd {
+  if (responseStatus === null) return { errorType: "no_response" };
+  const attributes = { "http.response.status_code": responseStatus };
+  return { attributes, errorType: responseStatus >= 400 ? String(responseStatus) : undefined };
 }
 
 /** The secrets that sign at a moment, the current one first; null when they cannot be opened here. */

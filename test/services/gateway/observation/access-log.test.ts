@@ -165,6 +165,14 @@ describe("The access log (docs/guides/monitoring.md#access-log)", () => {
       message: "GET /v1/users/me 200",
     });
     expect(Object.keys(line ?? {})).not.toContain("aborted");
+    expect(Object.keys(line ?? {})).not.toContain("traceId");
+  });
+
+  it("tells the trace of a client that sends one (docs/guides/monitoring.md#traces)", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    await api.get("/v1/users/me", { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+    await api.get("/v1/users/me", { traceparent: `00-${traceId}-00f067aa0ba902b7` });
+    expect((await linesOf(2)).map((line) => line.traceId)).toEqual([traceId, undefined]);
   });
 
   it("has no secrets and nothing that a client sent: no keys, queries, paths, bodies, headers", async () => {
@@ -306,7 +314,15 @@ describe("The metrics of requests (docs/guides/monitoring.md#metrics)", () => {
 });
 
 describe("An access log that nobody reads", () => {
-  const answered = { id: ID, method: "GET", route: "/v1/people", tool: null, status: 200, errorCode: null } as never;
+  const answered = {
+    id: ID,
+    traceId: null,
+    method: "GET",
+    route: "/v1/people",
+    tool: null,
+    status: 200,
+    errorCode: null,
+  } as never;
   const ending = { status: 200, bytes: 1, encoding: "identity", durationMs: 1, isStream: false, isAborted: false };
 
   it("drops lines and counts them, so that they do not fill the memory", () => {

@@ -8,6 +8,7 @@ import { startQueueGauges } from "../../../../services/webhooks/publishing/queue
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { publish } from "../../../support/events.ts";
 import { useHome } from "../../../support/home.ts";
+import { insertReminders } from "../../../support/reminders.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 
 // docs/guides/monitoring.md#metrics
@@ -56,4 +57,15 @@ it("the queue of events has those of which deliveries are still to be made, and 
   await publisher.publish(acme.uuid);
   expect(await shown("events")).toEqual({ length: 0, ageS: undefined });
   expect((await shown("deliveries_pending")).length).toBe(3);
+});
+
+it("the queue of reminders has those whose time has come", async () => {
+  const { uuid } = await home.workspace();
+  expect(await shown("reminders")).toEqual({ length: 0, ageS: undefined });
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+  for (const planned of [inSeconds(-90), inSeconds(-10), inSeconds(600)])
+    await insertReminders(home.database, uuid, new Date(), { dueAt: "2031-01-01", planned });
+  const waiting = await shown("reminders");
+  expect(waiting.length).toBe(2);
+  expect(waiting.ageS).toBeGreaterThanOrEqual(90);
 });
