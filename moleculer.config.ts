@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { BUNDLES } from "./bus/bundles.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
 import { FittingNode } from "./bus/fitting-node.ts";
@@ -30,6 +31,7 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
   return {
     nodeID,
     namespace: env.namespace,
+    metadata: { bundles: BUNDLES },
     transporter: env.natsUrls ? sealedBus(env, nodeID, busSecret) : null,
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
