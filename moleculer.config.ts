@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { BUNDLES } from "./bus/bundles.ts";
 import { callSpans } from "./bus/call-spans.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
@@ -34,9 +35,9 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
   const peers = createPeers();
   return {
     nodeID,
-    // Other processes learn the release of this one: docs/guides/upgrading.md#several-processes.
-    metadata: { release: release() },
     namespace: env.namespace,
+    // The things that other processes have to know of this one: docs/guides/upgrading.md#several-processes.
+    metadata: { release: release(), bundles: BUNDLES },
     transporter: env.natsUrls ? sealedBus(env, nodeID, busSecret) : null,
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),

@@ -1,9 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { Errors, type Packet, Transporters } from "moleculer";
+import { Errors, type Packet, type Transit, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { BODY_BYTES_MAX, READY_CHECK_MS } from "../config/limits.ts";
 import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection.ts";
+import {
+  type Entry,
+  entryOfRequest,
+  entryOfResponse,
+  isBundle,
+  type Payload,
+  readBundle,
+  readsBundles,
+  writeBundle,
+} from "./bundles.ts";
+import { createGathering } from "./gathering.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 import type { PacketSeal } from "./seal.ts";
 
@@ -18,6 +29,9 @@ const MAKES_MEMBER = new Set(["INFO", "HEARTBEAT"]);
 /** Shortest interval between two log lines about dropped packets. */
 const DROPS_TOLD_MS = 60_000;
 
+/** A call that waits for its answer, and the number of the message in which it was sent. */
+type PendingCall = Transit.TransitRequest & { message?: number };
+
 /**
  * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of
  * all calls hung for up to 30 s after a replica had died.
@@ -29,6 +43,7 @@ const DROPS_TOLD_MS = 60_000;
  * - Packets are sealed: other clients of NATS cannot read them, and packets without the seal of this installation are
  *   dropped (bus/seal.ts).
  * - Messages above the limit of the NATS server travel in pieces.
+ * - Calls and answers of one turn of the event loop leave as one message, if their receiver reads such bundles.
  * - Received data are not copied.
  */
 export class BusTransporter extends Transporters.NATS {
@@ -39,7 +54,8 @@ export class BusTransporter extends Transporters.NATS {
   readonly #inbox = `_INBOX.${randomUUID()}`;
   readonly #assemble = openAssembly();
   #aliveCheck: NodeJS.Timeout | undefined;
-  #piecesSent = 0;
+  readonly #gathering = createGathering((subject, entries) => this.#sendBundle(subject, entries));
+  #messagesSent = 0;
   #dropped = { count: 0, toldAt: -DROPS_TOLD_MS };
   #hasLeft = false;
 
@@ -63,6 +79,7 @@ export class BusTransporter extends Transporters.NATS {
 
   override async disconnect(): Promise<void> {
     clearInterval(this.#aliveCheck);
+    this.#gathering.send();
     const { client } = this;
     this.client = null;
     // While NATS is away a flush would wait for its return.
@@ -105,30 +122,71 @@ export class BusTransporter extends Transporters.NATS {
         const whole = isPiece(message.headers) ? this.#assemble(data, message.headers) : data;
         if (!whole) return;
         const packet = open(whole);
-        if (packet) void this.receive(command, packet);
-        else this.#tellOfDropped(subject);
+        if (packet === null) this.#tellOfDropped(subject);
+        else if (isBundle(packet)) this.#receiveBundle(command, packet);
+        else void this.receive(command, packet);
       },
     });
   }
 
-  override async send(
-    topic: string,
-    packet: Buffer,
-    meta?: { packet?: Packet.Packet<Packet.PacketPayload> },
-  ): Promise<void> {
+  override async publish(packet: Packet.Packet<Payload>): Promise<void> {
+    if (this.#hasLeft && MAKES_MEMBER.has(packet.type)) return;
+    const entry = this.#entryOf(packet);
+    if (entry) {
+      this.#gathering.add(this.getTopicName(packet.type, packet.target), entry);
+      return;
+    }
+    // A node that stops says so behind its last answers.
+    this.#gathering.send();
+    await super.publish(packet);
+  }
+
+  override async send(topic: string, packet: Buffer, meta?: { packet?: Packet.Packet<Payload> }): Promise<void> {
+    this.#sendMessage(topic, packet, meta?.packet?.type === "REQ" ? [meta.packet.payload.id] : []);
+  }
+
+  /** @param calls ids of the calls in the message */
+  #sendMessage(topic: string, message: Buffer, calls: string[]): void {
     const { client } = this;
-    if (!client || (this.#hasLeft && MAKES_MEMBER.has(meta?.packet?.type ?? ""))) return;
-    const request = meta?.packet?.type === "REQ" ? (meta.packet.payload as Packet.PacketRequestPayload) : undefined;
-    const options: PublishOptions = request ? { reply: `${this.#inbox}.call.${request.id}` } : {};
-    const data = this.#seal.seal(topic, packet);
+    if (!client) return;
+    const number = ++this.#messagesSent;
+    for (const id of calls) {
+      const request: PendingCall | undefined = this.transit.pendingRequests.get(id);
+      if (request) request.message = number;
+    }
+    const options: PublishOptions = calls.length > 0 ? { reply: `${this.#inbox}.call.${number}` } : {};
+    const data = this.#seal.seal(topic, message);
     const largest = client.info?.max_payload ?? data.length;
     if (data.length <= largest) {
       client.publish(topic, data, options);
       return;
     }
-    const [first, ...rest] = cutIntoPieces(data, largest, `${this.nodeID}-${++this.#piecesSent}`);
+    const [first, ...rest] = cutIntoPieces(data, largest, `${this.nodeID}-${number}`);
     if (first) client.publish(topic, first.data, { ...options, headers: first.headers });
     for (const piece of rest) client.publish(topic, piece.data, { headers: piece.headers });
+  }
+
+  /** A call or an answer for a node that reads bundles; undefined for all other packets. */
+  #entryOf({ type, target, payload }: Packet.Packet<Payload>): Entry | undefined {
+    if ((type !== "REQ" && type !== "RES") || !target || payload.stream) return undefined;
+    if (!readsBundles(this.broker.registry.nodes.get(target)?.metadata)) return undefined;
+    return "success" in payload ? entryOfResponse(payload) : entryOfRequest(payload);
+  }
+
+  /** A bundle that was gathered when NATS went away is dropped: its calls have failed. */
+  #sendBundle(topic: string, entries: Entry[]): void {
+    if (!this.connected) return;
+    const calls = entries.flatMap(({ call }) => call ?? []);
+    this.#sendMessage(topic, writeBundle(this.broker.PROTOCOL_VERSION, this.nodeID, entries), calls);
+  }
+
+  #receiveBundle(command: string, bundle: Buffer): void {
+    try {
+      for (const payload of readBundle(bundle))
+        void this.transit.messageHandler(command, { type: command, payload } as Packet.Packet<Payload>);
+    } catch (error) {
+      this.logger.warn("A bundle cannot be read:", error);
+    }
   }
 
   async #followStatus(client: NatsConnection): Promise<void> {
@@ -189,17 +247,18 @@ export class BusTransporter extends Transporters.NATS {
     const [kind, ...rest] = subject.slice(this.#inbox.length + 1).split(".");
     const name = rest.join(".");
     if (kind === "node") this.#nodeIsGone(name);
-    else this.#callIsUndelivered(name);
+    else this.#messageIsUndelivered(Number(name));
   }
 
-  #callIsUndelivered(id: string): void {
-    const request = this.transit.pendingRequests.get(id);
-    if (!request) return;
-    const { nodeID, ctx } = request;
-    this.transit.pendingRequests.delete(id);
-    // bus/remote-calls.ts makes these calls again, on another node.
-    request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name, nodeID }));
-    this.#nodeIsGone(nodeID);
+  #messageIsUndelivered(number: number): void {
+    const { pendingRequests } = this.transit;
+    const undelivered = [...pendingRequests].filter(([, { message }]: [string, PendingCall]) => message === number);
+    for (const [id, { nodeID, ctx, reject }] of undelivered) {
+      pendingRequests.delete(id);
+      // bus/remote-calls.ts makes these calls again, on another node.
+      reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name, nodeID }));
+    }
+    for (const nodeID of new Set(undelivered.map(([, request]) => request.nodeID))) this.#nodeIsGone(nodeID);
   }
 
   /**
@@ -214,6 +273,7 @@ export class BusTransporter extends Transporters.NATS {
     discoverer.remoteNodeDisconnected(nodeID, true);
     for (const [id, request] of owed) pendingRequests.set(id, request);
     const failOwed = () => this.transit.removePendingRequestByNodeID(nodeID);
+    this.#gathering.send();
     if (owed.length > 0) void this.client?.flush().then(failOwed, failOwed);
   }
 

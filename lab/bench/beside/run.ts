@@ -7,6 +7,7 @@ import { type Asked, askedOf } from "../against/prepare.ts";
 import type { How, Measured } from "../against/run.ts";
 import { type Contents, contentsOf, vacuum } from "../against/seed.ts";
 import { openSide, type Served, type Side } from "../against/side.ts";
+import { failuresOf } from "../against/table.ts";
 import { bareGo, bareNode, buildGo } from "./floor/floors.ts";
 import { checkAnswers, knownRows, knownTexts, storePeople, writeKnown } from "./floor/stored.ts";
 import { piecesOf } from "./pieces.ts";
@@ -53,7 +54,8 @@ export async function runBeside(how: Beside): Promise<Measured> {
   const pieces = create && (await piecesOf({ own, peer, key: contents.key, row: create }, how));
   const kinds = new Map(rows.map(({ name, kind }) => [name, kind]));
   const results = { rows: measured, kinds, memory, floors, pieces, people, rounds, starts, load };
-  return { rows: [...floors.flatMap((floor) => floor.rows), ...measured], section: report(results) };
+  const failures = failuresOf([...floors.flatMap((floor) => floor.rows), ...measured]);
+  return { failures, section: report(results) };
 }
 
 /** Places of pages at the begin of the list and in the middle of it. */

@@ -41,6 +41,7 @@ describe("an action whose node is away", () => {
         caller: CALLER,
         claim: how.claim,
         requestId: "r",
+        trace: undefined,
         deadline: { callMs: () => 1 },
         isGone: () => how.hasGone ?? false,
         schema: { properties: {} },
