@@ -13,8 +13,9 @@ const TOTAL = Object.values(MIX).reduce((sum, share) => sum + share, 0);
 const BATCH_PEOPLE = 5;
 /** A client gives up only after so long: what waits then will wait for ever. */
 const GIVE_UP_MS = 90_000;
-const RETRY_AFTER_MS_MAX = 2_000;
-const BACK_OFF_MS = [150, 350] as const;
+/** Waits double: what piled up during a fault would be an overload after it otherwise. */
+const BACK_OFF_MS = 250;
+const BACK_OFF_MS_MAX = 8_000;
 /** A reminder is due so long after its client first asked for it. */
 const REMINDER_IN_MS = 8_000;
 /** One that was acknowledged closer to its time may have been planned too late. */
@@ -157,7 +158,7 @@ async function insist(kind: Kind, n: number, around: Surroundings, sent: Omit<Se
   for (let tried = 1; ; tried += 1) {
     const came = await attempt(kind, tried, around, { ...sent, headers });
     if (![0, 409, 429, 502, 503, 504].includes(came.status) || now() - begun > GIVE_UP_MS) return came;
-    await pause(waitMs(came, around.random));
+    await pause(waitMs(came, tried, around.random));
   }
 }
 
@@ -165,10 +166,10 @@ function authorized(n: number, { apiKeys }: Surroundings): Record<string, string
   return { Authorization: `Bearer ${apiKeys[n % apiKeys.length]}` };
 }
 
-function waitMs({ headers }: Came, random: () => number): number {
-  const [least, most] = BACK_OFF_MS;
+function waitMs({ headers }: Came, tried: number, random: () => number): number {
   const wanted = Number(headers["retry-after"] ?? 0) * 1000;
-  return Math.min(RETRY_AFTER_MS_MAX, wanted) + least + random() * (most - least);
+  const doubled = Math.min(BACK_OFF_MS_MAX, BACK_OFF_MS * 2 ** (tried - 1));
+  return Math.max(wanted, doubled) * (1 + random() / 2);
 }
 
 async function attempt(kind: Kind, tried: number, around: Surroundings, sent: Sent): Promise<Came> {
@@ -187,8 +188,8 @@ type Answer = Pick<Attempt, "status" | "reason" | "isProxys" | "isJson" | "retry
 function attemptOf({ status, headers, text, error }: Came): Answer {
   const isProxys = headers[PROXY_STATUS] !== undefined;
   const retryAfter = headers["retry-after"];
-  const { isJson, code } = readEnvelope(text);
-  const reason = isProxys ? "the load balancer" : (error ?? code);
+  const { isJson, refusal } = readEnvelope(text);
+  const reason = isProxys ? "the load balancer" : (error ?? refusal);
   return {
     status,
     isProxys,
@@ -198,10 +199,11 @@ function attemptOf({ status, headers, text, error }: Came): Answer {
   };
 }
 
-function readEnvelope(text: string): { isJson: boolean; code?: string } {
+/** The code of an error and the first sentence of its message, which tells an overload from what is away. */
+function readEnvelope(text: string): { isJson: boolean; refusal?: string } {
   try {
-    const { error } = JSON.parse(text) as { error?: { code: string } };
-    return { isJson: true, ...(error && { code: error.code }) };
+    const { error } = JSON.parse(text) as { error?: { code: string; message: string } };
+    return { isJson: true, ...(error && { refusal: `${error.code}: ${error.message.split(". ")[0]}` }) };
   } catch {
     return { isJson: false };
   }

@@ -9,7 +9,7 @@ export interface Attempt {
   answeredAt: number;
   /** 0 when no whole answer came. */
   status: number;
-  /** Why no answer came, or the code of an error. */
+  /** Why no answer came, or the code of an error and the first sentence of its message. */
   reason?: string;
   /** Whether the load balancer has given the answer, because no gateway could. */
   isProxys: boolean;
