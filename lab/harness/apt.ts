@@ -37,7 +37,8 @@ export function say(line: string): void {
   process.stderr.write(`tests: ${line}\n`);
 }
 
-function findProgram(name: string): string | undefined {
+/** Full path of a program that is installed. */
+export function findProgram(name: string): string | undefined {
   if (isAbsolute(name)) return existsSync(name) ? name : undefined;
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...FURTHER_FOLDERS];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

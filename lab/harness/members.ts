@@ -8,6 +8,9 @@ export interface Members {
   start(name: string): Promise<void>;
   /** Sends a signal to a process; returns when it is gone. */
   end(name: string, signal: NodeJS.Signals): Promise<void>;
+  /** Lets a process hang, as one whose machine stands still: it keeps its connections, and does nothing. */
+  pause(name: string): void;
+  resume(name: string): void;
   /** kill -9 of all. */
   stop(): Promise<void>;
 }
@@ -32,6 +35,12 @@ export async function startMembers(variables: Record<string, Record<string, stri
     await server.end(signal);
   }
 
+  const signal = (name: string, which: NodeJS.Signals) => {
+    const { pid = 0 } = running.get(name) ?? {};
+    if (pid === 0) throw new Error(`No process runs ${name}.`);
+    process.kill(pid, which);
+  };
+
   const stop = async () => {
     await Promise.all([...running.keys()].map((name) => end(name, "SIGKILL")));
   };
@@ -41,7 +50,13 @@ export async function startMembers(variables: Record<string, Record<string, stri
     await stop();
     throw error;
   }
-  return { start, end, stop };
+  return {
+    start,
+    end,
+    pause: (name) => signal(name, "SIGSTOP"),
+    resume: (name) => signal(name, "SIGCONT"),
+    stop,
+  };
 }
 
 /**

@@ -32,6 +32,8 @@ export interface NatsServer {
   stop(): Promise<void>;
   /** kill -9. Start another with the same port to bring it back. */
   kill(): Promise<void>;
+  /** Sends a signal; returns when the server is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function startNats(options: { port?: number; config?: string } = {}
     pid: child.pid ?? 0,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
+    end,
   };
 }
 

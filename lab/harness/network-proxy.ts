@@ -14,8 +14,12 @@ export interface NetworkProxy {
    * work.
    */
   freeze(): void;
+  /** As if packets were lost one way or both ways: nothing gets through until `restore`, when all of it arrives. */
+  stall(which: "requests" | "answers" | "both"): void;
   /** Resets the connections that there are. New ones work. */
   reset(): void;
+  /** From now on a connection is reset in the place of this share of the pieces of what is answered. */
+  lose(share: number, random: () => number): void;
   /** From now on every answer comes so much later, and in two parts. */
   slow(ms: number): void;
   /**
@@ -44,7 +48,14 @@ export function openProxy(databaseUrl: string, onOpen?: OnOpen): Promise<Network
 }
 
 /** What becomes of an answer on its way. */
-type Way = (answer: Buffer, write: (data: Buffer) => void, arrivedAt: number) => Promise<void> | void;
+type Way = (answer: Buffer, carry: Carry) => Promise<void> | void;
+
+interface Carry {
+  arrivedAt: number;
+  write(data: Buffer): void;
+  /** Resets the connection, on both sides. */
+  reset(): void;
+}
 
 type OnOpen = () => (sent: Buffer) => void;
 
@@ -52,11 +63,13 @@ type OnOpen = () => (sent: Buffer) => void;
 export async function proxyTo(target: NetConnectOpts, targetUrl: string, onOpen?: OnOpen): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
+  const stalls = openStalls();
   let hanging = false;
   let way: Way | undefined;
 
   function carry(from: Socket, to: Socket, isAnswer: boolean): void {
     sockets.add(from);
+    stalls.add(from, isAnswer ? "answers" : "requests");
     from.on("error", () => undefined);
     from.on("close", () => {
       sockets.delete(from);
@@ -73,7 +86,7 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string, onOpen?
       const [chosen, arrivedAt] = [way, performance.now()];
       waiting += 1;
       before = before
-        .then(() => (chosen ? chosen(data, write, arrivedAt) : write(data)))
+        .then(() => (chosen ? chosen(data, { arrivedAt, write, reset: () => resetAll([from, to]) }) : write(data)))
         .finally(() => {
           waiting -= 1;
         });
@@ -100,6 +113,7 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string, onOpen?
     for (const socket of frozen) socket.destroy();
     hanging = false;
     way = undefined;
+    stalls.end();
     if (!server.listening) await listen(server, proxied);
   };
   const hang = () => {
@@ -109,23 +123,53 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string, onOpen?
     // What is not read does not tell of its end either.
     for (const socket of sockets) frozen.add(socket.pause());
   };
-  const reset = () => {
-    // A socket file knows no resets. What goes through it ends with the other side.
-    for (const socket of sockets) if (socket.remoteAddress !== undefined) socket.resetAndDestroy();
+  const reset = () => resetAll(sockets);
+  const lose = (share: number, random: () => number) => {
+    way = (answer, { write, reset }) => (random() < share ? reset() : write(answer));
   };
   const slow = (ms: number) => {
     way = laterBy(ms);
   };
   const corrupt = (share: number, random: () => number) => {
-    way = (answer, write) => write(random() < share ? flipBit(answer, random) : answer);
+    way = (answer, { write }) => write(random() < share ? flipBit(answer, random) : answer);
   };
   const url = Object.assign(new URL(targetUrl.replace(/@[^/]*/, "@127.0.0.1")), { port: String(proxied) }).href;
   const stop = () => (server.listening ? cut() : Promise.resolve());
-  return { url, cut, hang, freeze, reset, slow, corrupt, restore, stop };
+  return { url, cut, hang, freeze, stall: stalls.begin, reset, lose, slow, corrupt, restore, stop };
+}
+
+type Side = "requests" | "answers";
+
+/** Sockets that are not read for some time, so that what they bring waits in the system. */
+function openStalls() {
+  const sides = { requests: new Set<Socket>(), answers: new Set<Socket>() };
+  const stalled = new Set<Side>();
+  return {
+    add(socket: Socket, side: Side): void {
+      sides[side].add(socket);
+      socket.on("close", () => sides[side].delete(socket));
+      if (stalled.has(side)) socket.pause();
+    },
+    begin(which: Side | "both"): void {
+      for (const side of which === "both" ? (["requests", "answers"] as const) : [which]) {
+        stalled.add(side);
+        for (const socket of sides[side]) socket.pause();
+      }
+    },
+    end(): void {
+      for (const side of stalled) for (const socket of sides[side]) socket.resume();
+      stalled.clear();
+    },
+  };
+}
+
+/** A socket file knows no resets. What goes through it ends with the other side. */
+function resetAll(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) if (socket.remoteAddress !== undefined) socket.resetAndDestroy();
 }
 
 function laterBy(ms: number): Way {
-  return async (answer, write, arrivedAt) => {
+  return async (answer, { write, arrivedAt }) => {
     const middle = Math.ceil(answer.length / 2);
     await pause(Math.max(0, arrivedAt + ms - performance.now()));
     write(answer.subarray(0, middle));

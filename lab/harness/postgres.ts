@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "contact-workspace-postgres";
 import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
-import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { childrenOf, readOfProcess } from "./processes.ts";
+import { runSql } from "./run-sql.ts";
 import { until } from "./until.ts";
 
 /** The begin of the names of folders that tests sweep away when a killed run has left them. */
@@ -63,10 +63,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
 
 /** A commit is in the hands of the system before it is acknowledged. */
 async function handOverCommits(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query("alter database contact_workspace set synchronous_commit = on");
-  await client.end();
+  await runSql(url, "alter database contact_workspace set synchronous_commit = on");
 }
 
 /** Processes that serve connections: their title names the database. */

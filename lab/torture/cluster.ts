@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
+import { type Bus, startBus } from "../harness/bus.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Members, startMembers } from "../harness/members.ts";
-import { type NatsServer, startNats } from "../harness/nats-server.ts";
-import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import type { Postgres } from "../harness/postgres.ts";
 import { TEST_ENV } from "../harness/server-env.ts";
 import { until } from "../harness/until.ts";
 
@@ -11,15 +11,23 @@ import { until } from "../harness/until.ts";
 const GATEWAY_FOLDERS = ["gateway", "ratelimit", "idempotency"];
 const RECOVERY_MS_MAX = 60_000;
 
-/**
- * Gateways, processes with all other services, a nats-server and a PostgreSQL, all of which can be ended and come back.
- */
-export interface Cluster {
+/** A database that a cluster stands on. */
+interface Stored {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Gateways, processes with all other services, NATS and a PostgreSQL, all of which can be ended and come back. */
+export interface Cluster<Database extends Stored = Postgres> {
   ports: number[];
   /** Names of the processes: `gateway 0`, …, `worker 0`, …. */
   gateways: string[];
   workers: string[];
-  postgres: Postgres;
+  members: Members;
+  bus: Bus;
+  postgres: Database;
+  /** Ports at which the processes answer `/livez` and `/readyz`, by their names. */
+  probes: Map<string, number>;
   /** Ends a process and starts it again at the same port; returns when it says that it is ready. */
   restart(name: string, signal: NodeJS.Signals): Promise<void>;
   restartNats(signal: "SIGTERM" | "SIGKILL"): Promise<string>;
@@ -28,79 +36,86 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-interface Shape {
+interface Shape<Database> {
   gateways: number;
   workers: number;
+  /** Number of NATS servers, 1 unless given. */
+  nats?: number;
+  /** Runs already; the cluster stops it. */
+  postgres: Database;
   env?: Record<string, string>;
   /** Further variables of one process, by its name; it may be led to other addresses than those that all share. */
   own?(name: string, shared: { NATS_URL: string; DATABASE_URL: string }): Promise<Record<string, string>>;
-  durable: boolean;
 }
 
-/** Starts everything; returns when each process says that it is ready. */
-export async function startCluster({ gateways, workers, env = {}, own, durable }: Shape): Promise<Cluster> {
-  const postgres = await startPostgres({ durable });
-  let nats: NatsServer | undefined;
+/** Starts everything but PostgreSQL; returns when each process says that it is ready. */
+export async function startCluster<Database extends Stored>(shape: Shape<Database>): Promise<Cluster<Database>> {
+  const { postgres } = shape;
+  let bus: Bus | undefined;
   let members: Members | undefined;
   const stop = async () => {
     await members?.stop();
-    await nats?.stop();
+    await bus?.stop();
     await postgres.stop();
   };
   try {
-    nats = await startNats();
-    const ports = await freePorts(gateways);
-    const shared = {
-      ...TEST_ENV,
-      NATS_URL: nats.url,
-      DATABASE_URL: postgres.url,
-      NAMESPACE: `torture-${randomBytes(4).toString("hex")}`,
-      ...env,
-    };
-    const variables = new Map<string, Record<string, string>>([
-      ...ports.map((port, i) => member("gateway", i, { ...shared, PORT: String(port) }, GATEWAY_FOLDERS)),
-      ...Array.from({ length: workers }, (_, i) => member("worker", i, shared, workerFolders())),
-    ]);
-    for (const [name, mine] of variables) variables.set(name, { ...mine, ...(await own?.(name, shared)) });
-    members = await startMembers(Object.fromEntries(variables));
-    const { start, end } = members;
-    const restart = async (name: string, signal: NodeJS.Signals) => {
-      await end(name, signal);
-      await start(name);
-    };
-    const restartNats = async (signal: "SIGTERM" | "SIGKILL") => {
-      const { port } = nats ?? { port: 0 };
-      await (signal === "SIGKILL" ? nats?.kill() : nats?.stop());
-      nats = await startNats({ port });
-      return `port ${port}`;
-    };
+    bus = await startBus(shape.nats ?? 1);
+    const { variables, ports, probes } = await plan(shape, bus.url);
+    members = await startMembers(variables);
     const recovered = () =>
       until("every gateway is ready", () => areReady(ports), RECOVERY_MS_MAX).then(() => undefined);
-    const names = [...variables.keys()];
     await recovered();
-    return {
-      ports,
-      gateways: names.filter((name) => name.startsWith("gateway")),
-      workers: names.filter((name) => name.startsWith("worker")),
-      postgres,
-      restart,
-      restartNats,
-      recovered,
-      stop,
-    };
+    const names = Object.keys(variables);
+    const gateways = names.filter((name) => name.startsWith("gateway"));
+    const workers = names.filter((name) => name.startsWith("worker"));
+    const parts = { ports, gateways, workers, members, bus, postgres, probes };
+    return { ...parts, ...restarts({ members, bus }), recovered, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function member(
-  kind: string,
-  i: number,
-  variables: Record<string, string>,
-  folders: string[],
-): [string, Record<string, string>] {
-  return [`${kind} ${i}`, { ...variables, SERVICES: folders.join(",") }];
+/** Variables of every process by its name, and the ports that they listen at. */
+async function plan<Database extends Stored>(
+  { gateways, workers, postgres, env = {}, own }: Shape<Database>,
+  natsUrl: string,
+): Promise<{ variables: Record<string, Record<string, string>>; ports: number[]; probes: Map<string, number> }> {
+  const all = await freePorts(gateways + workers);
+  const ports = all.slice(0, gateways);
+  const shared = {
+    ...TEST_ENV,
+    NATS_URL: natsUrl,
+    DATABASE_URL: postgres.url,
+    NAMESPACE: `torture-${randomBytes(4).toString("hex")}`,
+    ...env,
+  };
+  const probes = new Map<string, number>();
+  const variables: Record<string, Record<string, string>> = {};
+  for (const [i, port] of all.entries()) {
+    const isGateway = i < gateways;
+    const name = isGateway ? `gateway ${i}` : `worker ${i - gateways}`;
+    const folders = isGateway ? GATEWAY_FOLDERS : workerFolders();
+    const listens: Record<string, string> = isGateway ? { PORT: String(port) } : { METRICS_PORT: String(port) };
+    probes.set(name, port);
+    variables[name] = { ...shared, ...listens, SERVICES: folders.join(","), ...(await own?.(name, shared)) };
+  }
+  return { variables, ports, probes };
+}
+
+function restarts({ members, bus }: { members: Members; bus: Bus }): Pick<Cluster, "restart" | "restartNats"> {
+  return {
+    async restart(name, signal) {
+      await members.end(name, signal);
+      await members.start(name);
+    },
+    async restartNats(signal) {
+      const [server] = bus.servers;
+      await server?.end(signal);
+      await server?.start();
+      return server?.url ?? "";
+    },
+  };
 }
 
 function workerFolders(): string[] {

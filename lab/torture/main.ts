@@ -9,14 +9,16 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { findOrInstall } from "../harness/apt.ts";
 import { setNatsProgram } from "../harness/nats-server.ts";
+import { FAULT_KINDS } from "./faults/kinds/index.ts";
+import { nameOf, tortureFaults } from "./faults/program.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { ATTACKS } from "./neighbours/attacks/index.ts";
 import { tortureNeighbours } from "./neighbours/program.ts";
 import { tortureOverload } from "./overload/program.ts";
-import { torturePeers } from "./peers/program.ts";
 import type { Outcome } from "./promise.ts";
 import { tortureRetention } from "./retention/program.ts";
+import { tortureRollouts } from "./rollouts/program.ts";
 import { tortureWebhooks } from "./webhooks/program.ts";
 
 /** What a program came to, and what is kept of a run that broke a promise. */
@@ -53,9 +55,17 @@ add("webhooks", "no event lost, while everything is killed", {
   options: { events: 100_000, perSecond: 500, faults: 50 },
   run: tortureWebhooks,
 });
-add("peers", "connections that are half-open, silent, slow, corrupting, resetting", {
-  options: { seconds: 10 },
-  run: torturePeers,
+add("faults", "half of a cluster is enough, while the other half hangs or is cut off", {
+  options: { seconds: 40, perSecond: 100, fault: "" },
+  needs: "haproxy",
+  run: ({ fault, ...options }) => tortureFaults({ ...options, faults: wordsOf(fault) }),
+})
+  .option("--list", "tells the faults, and makes none")
+  .on("option:list", () => list(FAULT_KINDS.map((kind) => [nameOf(kind), kind.about])));
+add("rollouts", "no request fails while every process is restarted", {
+  options: { rounds: 10, perSecond: 200 },
+  needs: "haproxy",
+  run: tortureRollouts,
 });
 add("retention", "tables that level off under steady load", {
   options: { events: 1_000_000, perSecond: 5_000, keptS: 20 },
@@ -63,25 +73,24 @@ add("retention", "tables that level off under steady load", {
 });
 add("neighbours", "everybody's answers, whatever somebody else does", {
   options: { seconds: 8, attack: "" },
-  run: ({ attack, ...options }) => tortureNeighbours({ ...options, attacks: attack === "" ? [] : attack.split(",") }),
+  run: ({ attack, ...options }) => tortureNeighbours({ ...options, attacks: wordsOf(attack) }),
 })
   .option("--list", "tells the attacks, and makes none")
-  .on("option:list", () => {
-    console.log(table(Object.fromEntries(ATTACKS.map(({ name, about }) => [name, about]))));
-    process.exit();
-  });
+  .on("option:list", () => list(ATTACKS.map(({ name, about }) => [name, about])));
 await torture.parseAsync();
 
 interface Program<Options> {
   /** What can be chosen, each a whole number or a text, as it is when it is not. */
   options: Options;
+  /** Program of a Debian package of the same name without which it cannot run. */
+  needs?: string;
   run(options: Options & { seed: number; note(line: string): void }): Promise<Run>;
 }
 
 function add<Options extends Record<string, number | string>>(
   name: string,
   description: string,
-  { options, run }: Program<Options>,
+  { options, needs, run }: Program<Options>,
 ): Command {
   const command = torture.command(name).description(description);
   for (const [option, value] of Object.entries(options)) {
@@ -92,12 +101,23 @@ function add<Options extends Record<string, number | string>>(
   command.action(async (given: Options & { seed?: number }) => {
     const { seed = Math.floor(Math.random() * SEEDS) } = given;
     console.log(`${name}, seed ${seed}`);
+    const needed = needs === undefined ? undefined : findOrInstall(needs, needs);
+    if (needed && "missing" in needed) command.error(needed.missing);
     setNatsProgram(findOrInstall("nats-server", "nats-server"));
     const { figures, broken, history } = await run({ ...given, seed, note });
     console.log(table(figures));
     report(`${name}-${seed}.json`, seed, broken, history);
   });
   return command;
+}
+
+function wordsOf(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((word) => word.trim());
+}
+
+function list(names: [name: string, about: string][]): never {
+  console.log(table(Object.fromEntries(names)));
+  process.exit();
 }
 
 function dashed(option: string): string {

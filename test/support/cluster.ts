@@ -13,7 +13,7 @@ export function copyName(i: number): string {
 }
 
 /** A process per service folder, as in a large installation, or one process with all of them. */
-export interface Cluster extends Omit<Members, "end"> {
+export interface Cluster extends Pick<Members, "start" | "stop"> {
   base: string;
   /** Where each of the `copies` listens, in the order of their names. */
   bases: string[];

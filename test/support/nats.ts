@@ -1,4 +1,5 @@
 import { describe } from "@jest/globals";
+import { findOrInstall, type Program } from "../../lab/harness/apt.ts";
 import { natsProgram } from "../../lab/harness/nats-server.ts";
 
 // Apart from this, since the setup of a cluster runs where jest's globals are not.
@@ -6,7 +7,16 @@ export { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
 
 /** A group of tests that need a real nats-server; skipped, with the reason in its title, where there is none. */
 export function describeBus(title: string, tests: () => void): void {
+  describeWith(natsProgram(), title, tests);
+}
+
+/** A group of tests that need a load balancer too. */
+export function describeCluster(title: string, tests: () => void): void {
   const nats = natsProgram();
-  if ("path" in nats) describe(title, tests);
-  else describe.skip(`${title} (skipped: ${nats.missing})`, tests);
+  describeWith("path" in nats ? findOrInstall("haproxy", "haproxy") : nats, title, tests);
+}
+
+function describeWith(program: Program, title: string, tests: () => void): void {
+  if ("path" in program) describe(title, tests);
+  else describe.skip(`${title} (skipped: ${program.missing})`, tests);
 }

@@ -6,7 +6,8 @@ const { default: Sequencer } = require("@jest/test-sequencer");
  */
 const LONG = [
   "pages/pages",
-  "torture/peers",
+  "torture/faults.slow",
+  "torture/rollouts.slow",
   "tools/backup",
   "pages/reference",
   "torture/neighbours",

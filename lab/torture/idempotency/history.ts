@@ -1,4 +1,4 @@
-import type { Fault } from "../faults.ts";
+import type { Fault } from "../random-faults.ts";
 
 /** What one key is for. */
 export interface Work {

@@ -1,5 +1,5 @@
-import type { Fault } from "../faults.ts";
 import type { Broken } from "../promise.ts";
+import type { Fault } from "../random-faults.ts";
 import { type Attempt, type History, isDefinitive, type Person, type Work } from "./history.ts";
 
 export interface Bounds {

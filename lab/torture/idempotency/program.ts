@@ -1,8 +1,9 @@
+import { startPostgres } from "../../harness/postgres.ts";
 import { randomOf } from "../../harness/random.ts";
 import { makeUsers } from "../../harness/users.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
-import { drawFaults, type FaultKind, hitAll } from "../faults.ts";
 import { now, type Outcome } from "../promise.ts";
+import { drawFaults, type FaultKind, hitAll } from "../random-faults.ts";
 import { openSender, type Sender } from "../sender.ts";
 import { type Api, openApi } from "./api.ts";
 import { sendAll } from "./clients.ts";
@@ -34,7 +35,8 @@ const WORKERS = 2;
  * history too, for whoever wants to know what happened.
  */
 export async function tortureIdempotency(options: Options): Promise<Outcome & { history: History }> {
-  const cluster = await startCluster({ gateways: GATEWAYS, workers: WORKERS, durable: options.durable ?? true });
+  const postgres = await startPostgres({ durable: options.durable ?? true });
+  const cluster = await startCluster({ gateways: GATEWAYS, workers: WORKERS, postgres });
   const senders = cluster.ports.map(openSender);
   try {
     return await run(options, cluster, senders);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { startPostgres } from "../../harness/postgres.ts";
 import { randomOf } from "../../harness/random.ts";
 import { makeUsers } from "../../harness/users.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
@@ -41,7 +42,8 @@ const POLL_MS = 10;
 export async function tortureLimits(options: Options): Promise<Outcome & { history: History }> {
   const { gateways, policies, durable = true } = options;
   const limits = policies.map(({ name, quota, windowS }) => `${name}=${quota}/${windowS}`).join(",");
-  const cluster = await startCluster({ gateways, workers: WORKERS, durable, env: { RATE_LIMITS: limits } });
+  const postgres = await startPostgres({ durable });
+  const cluster = await startCluster({ gateways, workers: WORKERS, postgres, env: { RATE_LIMITS: limits } });
   const senders = cluster.ports.map(openSender);
   const history: History = { asked: [], restarts: [] };
   try {

@@ -12,10 +12,16 @@ export function toldIn(text: string, at: number): Told[] {
 }
 
 /** The changes that an event tells of; none when it is about something else. */
-export function toldBy({ id, type, data }: Event, at: number): Told[] {
-  const change = data.changes?.find(({ path }) => path[0] === "jobTitle");
-  if (type !== "person.updated" || change === undefined) return [];
-  return [{ eventId: id, recordId: data.id, number: Number(change.value), at }];
+export function toldBy(event: Event, at: number): Told[] {
+  const number = numberOf(event);
+  return number === undefined ? [] : [{ eventId: event.id, recordId: event.data.id, number, at }];
+}
+
+/** The creation of a person, and the one time that a reminder fires, have the number 0. */
+function numberOf({ type, data }: Event): number | undefined {
+  if (type === "person.created" || type === "reminder.triggered") return 0;
+  const change = type === "person.updated" ? data.changes?.find(({ path }) => path[0] === "jobTitle") : undefined;
+  return change && Number(change.value);
 }
 
 /** The event of the feed or of the stream, as JSON was read. */

@@ -1,4 +1,4 @@
-import type { Fault } from "../faults.ts";
+import type { Fault } from "../random-faults.ts";
 
 /**
  * A change of a record: the number that a write has set in it. Of one record numbers ascend by one, each in a write of

@@ -1,12 +1,13 @@
 import { type Access, askJson } from "../../harness/api.ts";
 import { percentile } from "../../harness/load.ts";
+import { startPostgres } from "../../harness/postgres.ts";
 import { randomOf } from "../../harness/random.ts";
 import { until } from "../../harness/until.ts";
 import { makeUsers } from "../../harness/users.ts";
 import { RECEIVER_HOST, type Receiver, startReceiver } from "../../harness/webhook-receiver.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
-import { drawFaults, type FaultKind, hitAll } from "../faults.ts";
 import { now, type Outcome } from "../promise.ts";
+import { drawFaults, type FaultKind, hitAll } from "../random-faults.ts";
 import { openSender, type Sender } from "../sender.ts";
 import { toldIn } from "./event.ts";
 import type { History } from "./history.ts";
@@ -50,7 +51,8 @@ export async function tortureWebhooks(options: Options): Promise<Outcome & { his
     for (const told of toldIn(text, now())) history.received.push({ ...told, isGenuine });
   });
   const env = { WEBHOOK_ALLOW: `${RECEIVER_HOST}/32`, WEBHOOK_RETRY_WAITS_S: RETRY_WAITS_S };
-  const cluster = await startCluster({ gateways: GATEWAYS, workers: WORKERS, env, durable: options.durable ?? true });
+  const postgres = await startPostgres({ durable: options.durable ?? true });
+  const cluster = await startCluster({ gateways: GATEWAYS, workers: WORKERS, postgres, env });
   const senders = cluster.ports.map(openSender);
   try {
     return await run(options, { cluster, senders, receiver, history });
@@ -75,6 +77,7 @@ async function run(options: Options, { cluster, senders, receiver, history }: Pa
   const at = { port: cluster.ports[0] ?? 0, key: apiKey };
   receiver.expect(await subscribe(at, receiver.url));
   const records = await Promise.all(Array.from({ length: WRITERS }, () => makeRecords(at)));
+  history.written.push(...records.flat().map((recordId) => ({ recordId, number: 0 })));
   const rounds = Math.ceil(events / (WRITERS * RECORDS_PER_WRITER));
   const progress = { done: 0, of: rounds * WRITERS * RECORDS_PER_WRITER };
   const reading = new AbortController();
@@ -90,7 +93,7 @@ async function run(options: Options, { cluster, senders, receiver, history }: Pa
   await writing;
   const writtenMs = now() - begun;
   note(`${progress.done} changes are written`);
-  await allTold(history, progress.of);
+  await allTold(history, history.written.length);
   const allMs = now() - begun;
   reading.abort();
   await Promise.all(readers);
@@ -110,7 +113,10 @@ function leastTold({ received, read, streamed }: History): number {
 }
 
 async function subscribe(at: Access, targetUrl: string): Promise<string> {
-  const subscribedEvents = [{ eventType: "person.updated", filter: { path: ["jobTitle"] } }];
+  const subscribedEvents = [
+    { eventType: "person.created" },
+    { eventType: "person.updated", filter: { path: ["jobTitle"] } },
+  ];
   const made = await askJson<{ signingSecret: string }>(at, "POST", "/v1/webhooks", {
     name: "T",
     targetUrl,

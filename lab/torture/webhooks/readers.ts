@@ -12,7 +12,8 @@ interface Settings {
   signal: AbortSignal;
 }
 
-const BACK_OFF_MS = 100;
+/** Within the default limits of a user. */
+const BACK_OFF_MS = 250;
 /** A reader that waits for a gateway which is gone. */
 const PATIENCE_MS = 15_000;
 

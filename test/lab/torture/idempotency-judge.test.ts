@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Fault } from "../../../lab/torture/faults.ts";
 import type { Attempt, History, Person, Work } from "../../../lab/torture/idempotency/history.ts";
 import { BOUNDS, judge } from "../../../lab/torture/idempotency/judge.ts";
+import type { Fault } from "../../../lab/torture/random-faults.ts";
 
 // Doctored histories: the checker of the torture program has to see each wrong, and nothing in a right one.
 

@@ -9,7 +9,7 @@ const TEST_MS = 180_000;
 // The small version of `npm run torture -- webhooks`; the checker has tests of its own.
 describeBus("Events that arrive", () => {
   it(
-    "2,000 changes come to a webhook, to the feed and to the stream while processes, PostgreSQL and NATS are killed (docs/torture.md#webhooks-events-that-arrive)",
+    "200 creations and 2,000 changes come to a webhook, to the feed and to the stream while processes, PostgreSQL and NATS are killed (docs/torture.md#webhooks-events-that-arrive)",
     async () => {
       const { broken, history } = await tortureWebhooks({
         seed: 4,
@@ -22,7 +22,7 @@ describeBus("Events that arrive", () => {
       });
       expect(broken).toEqual([]);
       expect(history.faults.every(({ target }) => target !== "")).toBe(true);
-      expect(history.written).toHaveLength(2000);
+      expect(history.written).toHaveLength(2200);
     },
     TEST_MS,
   );

@@ -1,0 +1,37 @@
+import { expect, it } from "@jest/globals";
+import { nameOf, tortureFaults } from "../../../lab/torture/faults/program.ts";
+import { describeCluster } from "../../support/nats.ts";
+
+// The small version of `npm run torture -- faults`: a machine that also runs other tests may be slow, so half may fail
+// for five seconds, and a tenth after them. The program judges by what is promised.
+const BOUNDS = {
+  firstMs: 5_000,
+  requestMs: 20_000,
+  probeMs: 10_000,
+  wholeMs: 45_000,
+  repeatsMs: 60_000,
+  shares: { first: 0.6, meanwhile: 0.1, after: 0.1 },
+};
+const FAULTS = ["kill -9 gateway", "hung services", "half-open services and NATS", "refused services and PostgreSQL"];
+const TEST_MS = 400_000;
+
+describeCluster("Faults of a cluster", () => {
+  it(
+    "half of a cluster is enough, and nothing is lost (docs/torture.md#faults-half-of-a-cluster-is-enough)",
+    async () => {
+      const { broken, history } = await tortureFaults({
+        seed: 3,
+        seconds: 10,
+        perSecond: 20,
+        faults: FAULTS,
+        bounds: BOUNDS,
+        note: () => undefined,
+      });
+      expect(broken).toEqual([]);
+      const faults = history.stages.flatMap((stage) => stage.faults);
+      expect(faults.map(nameOf)).toEqual(FAULTS);
+      expect(history.stages[0]?.attempts.some(({ status }) => status !== 200)).toBe(true);
+    },
+    TEST_MS,
+  );
+});
