@@ -3,7 +3,7 @@ import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { databaseFailure } from "../../database/migrate/failure.ts";
-import { migrate } from "../../database/migrate/migrate.ts";
+import { migrate, refuseOutdated } from "../../database/migrate/migrate.ts";
 import { refuseSharedSessions } from "../../database/migrate/unfit.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
@@ -21,13 +21,16 @@ export interface ProcessDatabase {
   close(): Promise<void>;
 }
 
-/** Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it. Waits while it is away. */
+/**
+ * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it, or waits for its migrations, as
+ * MIGRATIONS says. Waits while it is away.
+ */
 export async function openProcessDatabase(env: Env, waiting: Waiting): Promise<ProcessDatabase> {
   const embedded = env.databaseUrl === undefined ? await startEmbedded(env.dataDir) : undefined;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
     const patience = patienceOf(env, waiting);
-    const applied = await tryPatiently("PostgreSQL", () => migrate(url), patience);
+    const applied = await tryPatiently("PostgreSQL", () => migrateOrWait(env, url), patience);
     const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
     useKeys(database, keyPlaces(env));
     const close = async () => {
@@ -39,6 +42,13 @@ export async function openProcessDatabase(env: Env, waiting: Waiting): Promise<P
     await embedded?.stop();
     throw error;
   }
+}
+
+/** Names of the migrations that it has applied. */
+async function migrateOrWait({ migrations }: Env, url: string): Promise<string[]> {
+  if (migrations === "apply") return migrate(url);
+  await refuseOutdated(url);
+  return [];
 }
 
 /**
