@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
@@ -15,7 +16,8 @@ import { until } from "../../lab/harness/until.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 
-const PASSWORD = "secret";
+/** That of the roles in the file. */
+const PASSWORD = "local";
 const TTL_S = 86_400;
 const folder = testFolder();
 
@@ -25,17 +27,14 @@ let runtime: Database;
 let server: ServerProcess;
 
 const urlFor = (role: string) => postgres.url("contacts", role, PASSWORD);
-const migrateFor = (role: string) =>
-  command(["migrate", "--runtime-role", role], { DATABASE_URL: urlFor("contacts_owner") });
+const migrateFor = (role: string) => command(["migrate", "--runtime-role", role], { DATABASE_URL: urlFor("contacts") });
 
 beforeAll(async () => {
   postgres = await startPostgres();
   for (const sql of [
-    `create role contacts_owner login password '${PASSWORD}'`,
-    `create role contacts_runtime login password '${PASSWORD}'`,
+    ...readFileSync(join(import.meta.dirname, "../../k8s/overlays/local/roles.sql"), "utf8").split(/;\n/),
     `create role creator login password '${PASSWORD}'`,
-    `create role deputy login password '${PASSWORD}' in role contacts_owner`,
-    "create database contacts owner contacts_owner",
+    `create role deputy login password '${PASSWORD}' in role contacts`,
   ])
     await postgres.run(sql);
   await postgres.run("grant create on schema public to creator", "contacts");
@@ -110,7 +109,7 @@ describe("A server whose role owns no tables (docs/guides/deploying.md#two-roles
   });
 
   it("leaves partitions to the owner, whose new ones it may use", async () => {
-    owner = await openDatabase(urlFor("contacts_owner"));
+    owner = await openDatabase(urlFor("contacts"));
     runtime = await openDatabase(urlFor("contacts_runtime"));
     expect([await ownsTables(owner.read), await ownsTables(runtime.read)]).toEqual([true, false]);
     const deliver = () =>
@@ -139,7 +138,7 @@ describe("A server whose role owns no tables (docs/guides/deploying.md#two-roles
     const { deliveries } = maintenance(runtime, TTL_S);
     expect(await deliveries?.(90 * DAY_MS)).toEqual([]);
     await expect(deliveries?.(DAY_MS)).rejects.toMatchObject({ code: SQLSTATE.insufficientPrivilege });
-    const maintain = () => command(["maintain", "--json"], { DATABASE_URL: urlFor("contacts_owner") });
+    const maintain = () => command(["maintain", "--json"], { DATABASE_URL: urlFor("contacts") });
     expect(await maintain()).toMatchObject({ code: 0, out: `{"dropped":["deliveries_${old[0]}"]}\n` });
     expect(await maintain()).toMatchObject({ code: 0, out: '{"dropped":[]}\n' });
     expect(await deliveries?.(DAY_MS)).toEqual([]);
@@ -153,8 +152,8 @@ describe("A server whose role owns no tables (docs/guides/deploying.md#two-roles
     const refused = (err: RegExp) => ({ code: 1, err: expect.stringMatching(err) });
     expect(await said("nobody")).toEqual(refused(/^There is no role "nobody": let a superuser run: create role/));
     expect(await said("root")).toEqual(refused(/^The role root is a superuser/));
-    expect(await said("contacts_owner")).toEqual(refused(/which owns the tables: take another role/));
-    expect(await said("deputy")).toEqual(refused(/^The role deputy is contacts_owner, or a member of it/));
+    expect(await said("contacts")).toEqual(refused(/which owns the tables: take another role/));
+    expect(await said("deputy")).toEqual(refused(/^The role deputy is contacts, or a member of it/));
     expect(await said("creator")).toEqual(
       refused(/^The role creator may create tables in the schema public\. .*revoke create on schema public/),
     );

@@ -1,14 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parser as promQl } from "@prometheus-io/lezer-promql";
 import { parse, parseAllDocuments } from "yaml";
 import { METRICS } from "../../base/budgets/metrics.ts";
-import { envTable } from "../../config/env.ts";
+import { envNames, readEnv } from "../../config/env.ts";
 import { release } from "../../config/release.ts";
 import { serviceList } from "../../config/service-folders.ts";
 import { say } from "../../lab/harness/apt.ts";
 import { FOLDERS_WITH_KEYS } from "../../tools/installation/encryption-keys.ts";
+import { makeCertificates } from "../support/certificates.ts";
+import { testFolder } from "../support/folder.ts";
 import {
   type End,
   faultsOf,
@@ -57,13 +60,33 @@ const INSTALLATIONS: [name: string, folder: string, edits: [string, string][]][]
   ["local", "overlays/local", []],
   ["production", "overlays/production", []],
   ["production with KEDA and a provider of enrichments", "overlays/production", [WITH_KEDA, WITH_ENRICHMENT]],
-  ["production with all services in each process", "overlays/production", [["- ../../services", "- ../../all"]]],
+  [
+    "production with all services in each process",
+    "overlays/production",
+    [
+      ["- ../../services", "- ../../all"],
+      ["name: contact-workspace-gateway,", "name: contact-workspace,"],
+    ],
+  ],
 ];
 
 const NAME = "app.kubernetes.io/name";
 const COMPONENT = "app.kubernetes.io/component";
 const named = (resources: readonly Resource[], kind: string) => resources.filter((one) => one.kind === kind);
 const called = (pods: readonly Pods[], name: string) => pods.filter(({ labels }) => labels[NAME] === name);
+
+const [DATABASE, OWNER] = ["postgresql://runtime@here/contacts", "postgresql://owner@here/contacts"];
+/** The files that pods see in /etc/contact-workspace. */
+const secrets = testFolder();
+beforeAll(() => {
+  const { ca } = makeCertificates(secrets.path);
+  secrets.write("nats-ca.crt", readFileSync(ca));
+  secrets.write("database-url", DATABASE);
+  secrets.write("owner-url", OWNER);
+  secrets.write("encryption-keys", randomBytes(32).toString("base64"));
+  secrets.write("enrichment-token", "secret");
+});
+afterAll(() => secrets.remove());
 
 /** A key of a secret or of a config map that a pod refers to; all of its keys when `key` is undefined. */
 interface Reference {
@@ -150,6 +173,17 @@ describeRendered.each(INSTALLATIONS)("k8s: %s", (_name, folder, edits) => {
     expect(named.filter(({ port, there }) => !there.includes(port))).toEqual([]);
   });
 
+  it("has the service that the ingress names, with its port", () => {
+    const services = named(resources, "Service").map(({ metadata, spec }) => [
+      metadata.name,
+      spec.ports?.map(({ name }) => name),
+    ]);
+    const rules = named(resources, "Ingress").flatMap(({ spec }) => spec.rules ?? []);
+    const backends = rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service));
+    expect(backends).toHaveLength(folder === "overlays/production" ? 1 : 0);
+    for (const { name, port } of backends) expect(services).toContainEqual([name, [port.name]]);
+  });
+
   it("refers to config maps that it has, and to keys of secrets that it has or the guide makes", () => {
     const references = pods.flatMap(referencesOf);
     expect(references.length).toBeGreaterThan(5);
@@ -184,14 +218,26 @@ describeRendered.each(INSTALLATIONS)("k8s: %s", (_name, folder, edits) => {
     }
   });
 
-  it("sets variables that there are", () => {
-    const settings = named(resources, "ConfigMap").filter(({ metadata }) => /^contact-workspace/.test(metadata.name));
-    const env = [...servers, ...jobs].flatMap(({ container }) => container.env ?? []);
-    const names = [...env.map(({ name }) => name), ...settings.flatMap(({ data = {} }) => Object.keys(data))];
-    expect(names.length).toBeGreaterThan(8);
-    const files = names.filter((name) => name.endsWith("_FILE")).map((name) => `\`${name}\`, a file`);
-    const others = names.filter((name) => !name.endsWith("_FILE")).map((name) => `| \`${name}\` |`);
-    expect([...files, ...others].filter((words) => !envTable().includes(words))).toEqual([]);
+  /** The variables of a pod, whose files are in this folder. */
+  function variablesOf({ container }: Pods): Record<string, string> {
+    const settings = named(resources, "ConfigMap").find(({ metadata }) => /^contact-workspace/.test(metadata.name));
+    const own = (container.env ?? []).map(({ name, value = "" }): [string, string] => [
+      name,
+      value.replace("/etc/contact-workspace", secrets.path),
+    ]);
+    return { ...(container.envFrom ? settings?.data : {}), ...Object.fromEntries(own) };
+  }
+
+  it("sets variables that there are, to values that the server takes", () => {
+    const isTls = folder !== "overlays/local";
+    secrets.write("nats-url", `${isTls ? "tls" : "nats"}://contact-workspace:secret@nats:4222`);
+    const known = envNames();
+    const variables = [...servers, ...jobs].map(variablesOf);
+    expect(variables.flatMap((one) => Object.keys(one)).filter((name) => !known.includes(name))).toEqual([]);
+    const read = (pods: Pods[]) => pods.map((pod) => readEnv(variablesOf(pod)));
+    for (const { databaseUrl, natsUrls, natsCa } of read(servers))
+      expect([databaseUrl, natsUrls?.length, natsCa !== undefined]).toEqual([DATABASE, 1, isTls]);
+    for (const { databaseUrl, natsUrls } of read(jobs)) expect([databaseUrl, natsUrls]).toEqual([OWNER, undefined]);
   });
 
   it("scales what there is, and sets the replicas of all else", () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
@@ -103,20 +103,20 @@ export interface Pods {
 
 /**
  * Resources that kustomize makes of a folder of k8s.
- * @param edits texts of its kustomization.yaml and their replacements, as an admin would write them
+ * @param edits texts of its files and their replacements, as an admin would write them
  */
 export function rendered(folder: string, edits: readonly (readonly [string, string])[] = []): Resource[] {
   if (!("path" in kubectl)) throw new Error(kubectl.missing);
   const copy = mkdtempSync(join(tmpdir(), "contact-workspace-k8s-"));
   try {
     cpSync(join(ROOT, "k8s"), copy, { recursive: true });
-    const file = join(copy, folder, "kustomization.yaml");
-    let text = readFileSync(file, "utf8");
     for (const [from, to] of edits) {
-      if (!text.includes(from)) throw new Error(`${folder} has no "${from}"`);
-      text = text.replace(from, to);
+      const file = globSync("*", { cwd: join(copy, folder) })
+        .map((name) => join(copy, folder, name))
+        .find((path) => readFileSync(path, "utf8").includes(from));
+      if (file === undefined) throw new Error(`${folder} has no "${from}"`);
+      writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
     }
-    writeFileSync(file, text);
     const { status, stdout, stderr } = spawnSync(kubectl.path, ["kustomize", join(copy, folder)], { encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     return parseAllDocuments(stdout).map((document) => document.toJS() as Resource);
