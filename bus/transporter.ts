@@ -315,7 +315,7 @@ export class BusTransporter extends Transporters.NATS {
     const largest = client.info?.max_payload ?? 0;
     if (largest >= BODY_BYTES_MAX) return;
     this.logger.warn(
-      `NATS takes messages of ${largest} bytes, requests may have ${BODY_BYTES_MAX}: larger ones travel in pieces. Set max_payload as in k8s/nats/nats.conf to spare that.`,
+      `NATS takes messages of ${largest} bytes, requests may have ${BODY_BYTES_MAX}: larger ones travel in pieces. Set max_payload as in k8s/nats/common.conf to spare that.`,
     );
   }
 }

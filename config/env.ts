@@ -1,12 +1,12 @@
 import { postgresUrl } from "./env-database.ts";
-import { belongTogether, certificateFile, credentialsFile, privateKeyFile, settingOf } from "./env-files.ts";
-import { faultsOfTracing, TRACING_VARIABLES } from "./env-tracing.ts";
+import { certificateFile, credentialsFile, privateKeyFile, settingOf } from "./env-files.ts";
+import { faultsTogether } from "./env-together.ts";
+import { TRACING_VARIABLES } from "./env-tracing.ts";
 import {
   addressRange,
   encryptionKey,
   folder,
   host,
-  isPublished,
   list,
   natsUrl,
   oneOf,
@@ -20,7 +20,7 @@ import {
   withoutPassword,
 } from "./env-values.ts";
 import { optional, type Variable, type VariableWithDefault, withDefault } from "./env-variable.ts";
-import { missingServices, serviceList } from "./service-folders.ts";
+import { serviceList } from "./service-folders.ts";
 
 export type { RateLimits, RatePolicy } from "./env-values.ts";
 
@@ -52,6 +52,12 @@ const VARIABLES = {
     default: "12",
     meaning:
       "maximum number of connections of a process for writes and filters; reads and background work have a few of their own",
+  }),
+  migrations: withDefault({
+    name: "MIGRATIONS",
+    kind: oneOf(["apply", "wait"]),
+    default: "apply",
+    meaning: "applies missing migrations at the start, or waits until `migrate` has applied them; with `DATABASE_URL`",
   }),
   dataDir: withDefault({
     name: "DATA_DIR",
@@ -224,44 +230,6 @@ export function envNames(): string[] {
   return Object.values<Variable<unknown>>(VARIABLES).flatMap(({ name, mayBeFile }) =>
     mayBeFile ? [name, `${name}_FILE`] : [name],
   );
-}
-
-/** Faults of variables that are valid each by itself. */
-function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv): string[] {
-  const faults: string[] = [];
-  const port = values.get("metricsPort");
-  if (port !== undefined && port === values.get("port"))
-    faults.push(`METRICS_PORT is ${port}, which is the port of the gateway too. Choose another one.`);
-  if (values.get("enrichmentProvider") === "http" && !source.ENRICHMENT_URL)
-    faults.push("ENRICHMENT_PROVIDER is http, but ENRICHMENT_URL is not set. Set it to the address of the provider.");
-  if (isPublished(values.get("encryptionKeys")))
-    faults.push(
-      `ENCRYPTION_KEYS begins with the example of the guide, which everybody knows. Put a key before it that "openssl rand -base64 32" prints, run "encryption rotate", then take the example out.`,
-    );
-  const alone = missingServices(values.get("services") as string[] | undefined);
-  if (alone.length > 0 && !values.has("natsUrls"))
-    faults.push(
-      `SERVICES leaves out ${alone.join(", ")}, but NATS_URL is not set, so this process would not find them. Set NATS_URL, or leave SERVICES out to run all in one process.`,
-    );
-  return [...faults, ...faultsOfTracing(values), ...faultsOfNats(values)];
-}
-
-/**
- * Settings of NATS that are of no use without others are a mistake: the connection would be less safe than it looks.
- */
-function faultsOfNats(values: Map<string, unknown>): string[] {
-  const [url] = (values.get("natsUrls") ?? []) as string[];
-  const isSet = (name: keyof Variables) => values.has(name);
-  const faults = (["natsCa", "natsCert", "natsKey"] as const)
-    .filter((name) => isSet(name) && !/^tls:/i.test(url ?? ""))
-    .map((name) => `${VARIABLES[name].name} is set, but NATS_URL does not begin with tls://, so it would not be used.`);
-  if (isSet("natsCreds") && url === undefined) faults.push("NATS_CREDS is set, but NATS_URL is not. Set both or none.");
-  if (isSet("natsCert") !== isSet("natsKey"))
-    faults.push("NATS_CERT and NATS_KEY belong together, but only one of them is set. Set both or none.");
-  const [certificate, key] = [values.get("natsCert"), values.get("natsKey")] as (string | undefined)[];
-  if (certificate && key && !belongTogether(certificate, key))
-    faults.push("NATS_KEY is not the private key of NATS_CERT. Set both to files that were made together.");
-  return faults;
 }
 
 /** The table of the README, in Markdown. */

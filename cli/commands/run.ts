@@ -18,7 +18,7 @@ import { IMPORT } from "./import.ts";
 import { KEYS } from "./keys.ts";
 import { PEOPLE } from "./people.ts";
 import { RESTORE } from "./restore.ts";
-import { DOCTOR, ENCRYPTION, MIGRATE } from "./server.ts";
+import { DOCTOR, ENCRYPTION, MAINTAIN, MIGRATE } from "./server.ts";
 import { addCommand, addExamples, type CommandEntry } from "./table.ts";
 import { usageError } from "./usage.ts";
 import { USERS } from "./users.ts";
@@ -41,6 +41,7 @@ export const commandsIn = (program: Command): CommandEntry[] => [
   BACKUP,
   RESTORE,
   MIGRATE,
+  MAINTAIN,
   DOCTOR,
   ...completionOf(program),
   helpOf(program),

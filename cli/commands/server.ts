@@ -1,7 +1,11 @@
 import { migrate } from "../../database/migrate/migrate.ts";
-import { withDatabase } from "../../tools/installation/open-database.ts";
+import { grantToRuntime } from "../../database/migrate/runtime-role.ts";
+import { maintenance } from "../../engine/events/maintenance.ts";
+import { openProcessDatabase, withDatabase } from "../../tools/installation/open-database.ts";
+import { inTransaction } from "../../tools/installation/own-connection.ts";
+import { AT_ONCE, CommandError } from "../../tools/terminal/admin.ts";
 import { counted, table } from "../../tools/terminal/output.ts";
-import { answer, type CommandEntry, command } from "./table.ts";
+import { answer, type CommandEntry, command, option } from "./table.ts";
 import { GOES_ON } from "./words.ts";
 
 interface UsedKey {
@@ -59,14 +63,46 @@ function unreadable({ keys }: Status): string | null {
   return `Secrets encrypted with the key ${unknown.join(", ")} cannot be read: add it to ENCRYPTION_KEYS, or restore encryption.key of DATA_DIR.`;
 }
 
-/** Brings the database up to this release. A start does so by itself. docs/guides/database.md#migrations */
-export const MIGRATE = command({
+/**
+ * Brings the database up to this release. A start does so by itself, unless MIGRATIONS is wait.
+ * docs/guides/database.md#migrations
+ */
+export const MIGRATE = command<{ runtimeRole?: string }>({
   words: "migrate",
   about: "apply the migrations that the database does not have yet",
-  examples: ["migrate"],
-  async run(admin) {
+  examples: ["migrate", "migrate --runtime-role contacts_runtime"],
+  options: [
+    option("--runtime-role <name>", "give this role the rights of a running server, which makes and drops no tables"),
+  ],
+  async run(admin, { runtimeRole }) {
+    if (runtimeRole !== undefined && admin.env.databaseUrl === undefined)
+      throw new CommandError("--runtime-role needs DATABASE_URL: the embedded database has one role.", 2);
+    // First for the tables that migrations make: a server that waits for these can read them as soon as they are there.
+    const grant = async () => {
+      if (runtimeRole !== undefined) await inTransaction(admin.env, "", (query) => grantToRuntime(query, runtimeRole));
+    };
+    await grant();
     const applied = await withDatabase(admin.env, migrate);
+    await grant();
     return answer({ applied }, () => applied.join("\n") || "The database is up to date.");
+  },
+});
+
+/** Does for a server whose role owns no tables what others do every hour. docs/guides/deploying.md#two-roles */
+export const MAINTAIN = command({
+  words: "maintain",
+  about: "make and drop the partitions of what is kept for a time; a server that owns its tables does so by itself",
+  examples: ["maintain"],
+  async run(admin) {
+    const { database, close } = await openProcessDatabase(admin.env, AT_ONCE);
+    const dropped: string[] = [];
+    try {
+      for (const maintain of Object.values(maintenance(database, admin.env.idempotencyTtlS)))
+        dropped.push(...(await maintain()));
+    } finally {
+      await close();
+    }
+    return answer({ dropped }, () => dropped.join("\n") || "Nothing was to be dropped.");
   },
 });
 

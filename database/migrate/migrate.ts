@@ -10,7 +10,13 @@ import { schemaDifference } from "../schema/difference.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 import { plainMessage } from "./failure.ts";
 import { migrationConnection, WATCH, withLockHolder } from "./migration-lock.ts";
-import { type AppliedMigration, appliedMigrations, isUpToDate, mayNotRunOn } from "./migration-state.ts";
+import {
+  type AppliedMigration,
+  appliedMigrations,
+  isUpToDate,
+  mayNotRunOn,
+  missingMigrations,
+} from "./migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
 
 /** The SQLSTATEs of statements that name what is not there, or make what is there already. */
@@ -43,6 +49,24 @@ export async function migrate(
     if (isUpToDate(applied)) return [];
     if (applied.length === 0) await refuseUnprepared(query);
     return inMigration(databaseUrl, lost, (trx) => migrateIn(trx, migrations, told));
+  });
+}
+
+/**
+ * Looks whether the database is one of this release with all its migrations, and changes nothing.
+ * @throws Error that says what to do. While migrations are missing, another process may apply them, so it counts as
+ *   "away"
+ */
+export async function refuseOutdated(databaseUrl: string, watch = WATCH): Promise<void> {
+  await withLockHolder(databaseUrl, watch, async ({ query }) => {
+    await refuseUnfit(query);
+    const applied = await known(query);
+    if (isUpToDate(applied)) return;
+    const [next] = missingMigrations(applied);
+    throw new Refusal(
+      `The database lacks migrations${next ? `, the next is ${next.name}` : ""}, and MIGRATIONS is wait: run "migrate" with the role that owns the tables.`,
+      { code: SQLSTATE.cannotConnectNow },
+    );
   });
 }
 

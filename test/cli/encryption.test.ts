@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Caller } from "../../base/contract/caller.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { runServer } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
+import { serviceFolders } from "../../config/service-folders.ts";
 import type { Query } from "../../database/query.ts";
 import { createSealing, type Sealing } from "../../engine/secrets/cipher.ts";
 import { keyOf } from "../../engine/secrets/key.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { rotate } from "../../services/workspaces/encryption/encryption.service.ts";
-import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
+import { FOLDERS_WITH_KEYS, keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { adminOf } from "../support/admin.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
@@ -241,9 +244,9 @@ describe("encryption rotate", () => {
 });
 
 describe("A start", () => {
-  async function warningsOf(variables: Record<string, string>): Promise<string[]> {
+  async function warningsOf(variables: Record<string, string>, services = ["workspaces"]): Promise<string[]> {
     const warnings: string[] = [];
-    const env = { ...readEnv({ DATABASE_URL: test.url, ...variables }), services: ["groups"] };
+    const env = { ...readEnv({ DATABASE_URL: test.url, ...variables }), services };
     const server = runServer(env, (level, _module, [first]) => {
       if (level === "warn") warnings.push(String(first));
     });
@@ -255,6 +258,16 @@ describe("A start", () => {
   it("warns when secrets are stored without a key of their own, and says what to set", async () => {
     expect(await warningsOf({})).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS is not set, .*openssl rand/)]);
     expect(await warningsOf(variable(NEW))).toEqual([]);
+    expect(await warningsOf({}, ["groups"])).toEqual([]);
+  });
+
+  it("wants the keys for exactly the folders that encrypt or decrypt (docs/guides/deploying.md#secrets)", () => {
+    const services = join(import.meta.dirname, "..", "..", "services");
+    const uses = (folder: string) =>
+      globSync("**/*.ts", { cwd: join(services, folder) }).some((file) =>
+        /import \{[^}]*(sealingOf|keysOf)/.test(readFileSync(join(services, folder, file), "utf8")),
+      );
+    expect(serviceFolders().filter(uses)).toEqual(FOLDERS_WITH_KEYS);
   });
 
   it("has the key of the embedded database beside its data, and none with another one", () => {

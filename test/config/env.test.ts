@@ -204,6 +204,11 @@ describe("the environment", () => {
     expect(faultOf({ OTEL_TRACES_SAMPLER_ARG: "0.01" })).toMatch(/^OTEL_TRACES_SAMPLER_ARG is set, but .*parentbased_/);
   });
 
+  it("waits for migrations of a database that another process can migrate only", () => {
+    expect(faultOf({ MIGRATIONS: "wait" })).toContain("DATABASE_URL is not set");
+    expect(faultOf({ MIGRATIONS: "wait", DATABASE_URL: "postgresql://here/contacts" })).toBeUndefined();
+  });
+
   it("wants the address of a provider that is asked over HTTP", () => {
     expect(faultOf({ ENRICHMENT_PROVIDER: "http" })).toContain("ENRICHMENT_URL is not set");
     expect(faultOf({ ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: "" })).toContain("ENRICHMENT_URL is not set");

@@ -3,7 +3,7 @@ import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { databaseFailure } from "../../database/migrate/failure.ts";
-import { type MigrationTold, migrate } from "../../database/migrate/migrate.ts";
+import { type MigrationTold, migrate, refuseOutdated } from "../../database/migrate/migrate.ts";
 import { refuseSharedSessions } from "../../database/migrate/unfit.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
@@ -22,7 +22,8 @@ export interface ProcessDatabase {
 }
 
 /**
- * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it. Waits while it is away.
+ * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it, or waits for its migrations, as
+ * MIGRATIONS says. Waits while it is away.
  * @param told takes each migration when it has run
  */
 export async function openProcessDatabase(env: Env, waiting: Waiting, told?: MigrationTold): Promise<ProcessDatabase> {
@@ -30,7 +31,7 @@ export async function openProcessDatabase(env: Env, waiting: Waiting, told?: Mig
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
     const patience = patienceOf(env, waiting);
-    const applied = await tryPatiently("PostgreSQL", () => migrate(url, { told }), patience);
+    const applied = await tryPatiently("PostgreSQL", () => migrateOrWait(env, url, told), patience);
     const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
     useKeys(database, keyPlaces(env));
     const close = async () => {
@@ -42,6 +43,13 @@ export async function openProcessDatabase(env: Env, waiting: Waiting, told?: Mig
     await embedded?.stop();
     throw error;
   }
+}
+
+/** Names of the migrations that it has applied. */
+async function migrateOrWait({ migrations }: Env, url: string, told?: MigrationTold): Promise<string[]> {
+  if (migrations === "apply") return migrate(url, { told });
+  await refuseOutdated(url);
+  return [];
 }
 
 /**

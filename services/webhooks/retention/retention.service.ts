@@ -2,12 +2,12 @@ import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
 import { DAY_MS } from "../../../base/values/dates.ts";
-import { EVENTS_KEPT_MS } from "../../../config/limits.ts";
-import { type Database, run } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { errorCode } from "../../../database/errors.ts";
 import { limitedDatabase } from "../../../database/limited-database.ts";
 import type { Query } from "../../../database/query.ts";
-import * as log from "../../../engine/events/periods.ts";
-import { beginPeriod, DELIVERIES, dropPeriods, type Periods, savedResponses } from "../../../engine/periods/periods.ts";
+import { SQLSTATE } from "../../../database/sqlstates.ts";
+import { type Maintain, maintenance, ownsTables } from "../../../engine/events/maintenance.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
@@ -157,6 +157,12 @@ const EVERY_MS = 60_000;
 const CONNECTIONS = 2;
 
 /**
+ * A role that does not own the tables leaves partitions to `maintain`. It tries only when that is late by this, and
+ * PostgreSQL's refusal is then the warning. docs/guides/deploying.md#two-roles
+ */
+const OVERDUE_MS = DAY_MS;
+
+/**
  * Deletes what is kept for a time only, for all folders. Each process of this one does so.
  * docs/guides/running.md#what-is-kept-how-long
  */
@@ -178,37 +184,32 @@ export default function retentionService(context: ServiceContext): ServiceSchema
         }),
     });
 
-  const dropping = ([what, drop]: [string, () => Promise<unknown>]) =>
+  const dropping = ([what, maintain]: [string, Maintain]) =>
     pollingMixin({
       start: (logger) =>
         startPolling({
           everyMs: HOUR_MS,
           laterFirst: true,
           async work() {
-            await drop();
+            await maintain((await ownsTables(database.queryPlanned)) ? 0 : OVERDUE_MS);
             return false;
           },
-          onFailure: ({ message }) => logger.warn(`Old ${what} were not dropped:`, message),
+          onFailure: (error) => logger.warn(`Old ${what} were not dropped:`, inWords(error)),
         }),
     });
 
-  const goOn = (periods: Periods) => async () => {
-    await beginPeriod(database, periods);
-    await dropPeriods(database, periods);
-  };
-  const divided = {
-    "entries of the log": async () => {
-      await database.transaction((trx) => log.beginPeriod((...statement) => run(trx, ...statement)));
-      await log.dropPeriods(database.queryPlanned, EVENTS_KEPT_MS);
-    },
-    deliveries: goOn(DELIVERIES),
-    "saved answers": goOn(savedResponses(context.env.idempotencyTtlS)),
-  };
-
   return {
     name: "retention",
-    mixins: [...Object.entries(SWEEPS).map(sweeping), ...Object.entries(divided).map(dropping)],
+    mixins: [
+      ...Object.entries(SWEEPS).map(sweeping),
+      ...Object.entries(maintenance(database, context.env.idempotencyTtlS)).map(dropping),
+    ],
   };
+}
+
+function inWords(error: Error): string {
+  if (errorCode(error) !== SQLSTATE.insufficientPrivilege) return error.message;
+  return `${error.message}. Run "maintain" every hour with the role that owns the tables.`;
 }
 
 /**
