@@ -21,6 +21,7 @@ const KNOWN: Record<string, string> = {
   "packages/client/test/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
   "packages/client/test/package.slow.test.ts": "it asks a receiver of webhooks",
   "test/docs/self-hosting-machine.slow.test.ts": "the server is one that the guide sets up",
+  "test/house/nats-config.test.ts": "it asks the monitor of NATS",
   "test/docs/detour.ts": "it passes on what curl and Python ask, whose output is compared",
   "test/pages/pages.slow.test.ts": "pages have no JSON",
   "test/docs/links.test.ts": "pages have no JSON",
