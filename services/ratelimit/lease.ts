@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import type { OwnSession } from "../../database/own-session.ts";
 import type { DatabaseClock } from "./database-clock.ts";
@@ -41,6 +40,19 @@ export function nodeOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf("/"));
 }
 
+async function becomeHolder(session: OwnSession, holder: string, clock: DatabaseClock): Promise<void> {
+  const sentAt = performance.now();
+  const [row] = await session.query<{ held: boolean; clock: number }>(BECOME_HOLDER, [holder]);
+  if (!row?.held) throw hasNoSession();
+  clock.read(row.clock, sentAt, performance.now());
+  await session.query(`listen ${GIVE_UP_CHANNEL}`);
+}
+
+/** The error of a request that cannot be counted now: it is 503. */
+function hasNoSession(): Error {
+  return new Error("Connection terminated: the session of the rate windows has ended");
+}
+
 /**
  * A lease that PostgreSQL grants by an advisory lock. It ends with the session: at once when the process dies, and by
  * `idle_session_timeout` when the process hangs or has lost its network. The process counts the same time from the
@@ -52,7 +64,8 @@ export function keepLease({ database, nodeID, clock, lost, askedFor }: Options):
   let opening: Promise<{ holder: string; session: OwnSession }> | undefined;
   let validUntil = 0;
   let opened = 0;
-  const closing = new AbortController();
+  let isClosed = false;
+  let beating: NodeJS.Timeout | undefined;
 
   async function openSession() {
     opened += 1;
@@ -75,18 +88,19 @@ export function keepLease({ database, nodeID, clock, lost, askedFor }: Options):
         },
       },
     );
-    const [row] = await session.query<{ held: boolean }>(BECOME_HOLDER, [holder]);
-    await session.query(`listen ${GIVE_UP_CHANNEL}`);
-    if (!row?.held || hasEnded) {
+    try {
+      await becomeHolder(session, holder, clock);
+      if (hasEnded || isClosed) throw hasNoSession();
+    } catch (error) {
       await session.end();
-      throw new Error("Connection terminated: the session of the rate windows has ended");
+      throw error;
     }
     current = { holder, session };
     return current;
   }
 
   function sessionNow() {
-    if (current) return current;
+    if (isClosed) throw hasNoSession();
     opening ??= openSession().finally(() => {
       opening = undefined;
     });
@@ -98,22 +112,17 @@ export function keepLease({ database, nodeID, clock, lost, askedFor }: Options):
     const { sql, values } = statement(holder);
     const sentAt = performance.now();
     const rows = await session.query<Row>(sql, values);
-    if (current?.session === session) validUntil = Math.max(validUntil, sentAt + SILENCE_MS - MARGIN_MS);
+    // It may have ended together with the answer.
+    if (current?.session !== session) throw hasNoSession();
+    validUntil = Math.max(validUntil, sentAt + SILENCE_MS - MARGIN_MS);
     return rows;
   };
 
+  /** Nothing waits for its answer: without one the session ends by itself. */
   async function beat(): Promise<void> {
     const sentAt = performance.now();
     const [row] = await run<{ clock: number }>(() => ({ sql: CLOCK, values: [] }));
     clock.read(row?.clock ?? 0, sentAt, performance.now());
-  }
-
-  async function keepBeating(): Promise<void> {
-    for (;;) {
-      await pause(HEARTBEAT_MS, undefined, { signal: closing.signal, ref: false });
-      // A heartbeat that is not answered is not waited for: its session ends by itself.
-      beat().catch(() => undefined);
-    }
   }
 
   return {
@@ -121,10 +130,11 @@ export function keepLease({ database, nodeID, clock, lost, askedFor }: Options):
     run,
     async open() {
       await beat().catch(() => undefined);
-      keepBeating().catch(() => undefined);
+      beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
     },
     async close() {
-      closing.abort();
+      isClosed = true;
+      clearInterval(beating);
       const last = current ?? (await opening?.catch(() => undefined));
       current = undefined;
       validUntil = 0;

@@ -17,8 +17,8 @@ export const CLOCK = `select ${NOW_US} as clock`;
 /** The lock that the session of a holder has as long as it lives. */
 const lockOf = (holder: string) => `hashtextextended(${holder}, 7205759404)`;
 
-/** Statement by which a session becomes the holder $1. `held` is false when another one has this name. */
-export const BECOME_HOLDER = `select pg_try_advisory_lock(${lockOf("$1")}) as held`;
+/** Statement by which a session becomes the holder $1, with the clock. `held` is false when another has this name. */
+export const BECOME_HOLDER = `select pg_try_advisory_lock(${lockOf("$1")}) as held, ${NOW_US} as clock`;
 
 /** The log of a user that the last stop has left. */
 export type Left = StoredLog & { user: User };
