@@ -5,10 +5,11 @@ import { watchCommits } from "./commits.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { showConnections } from "./connection-gauges.ts";
 import type { Opening } from "./open-client.ts";
+import { type OwnSession, openOwnSession, type SessionEvents } from "./own-session.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
-import { WITHOUT_STANDBY } from "./session.ts";
+import { type SessionSettings, WITHOUT_STANDBY } from "./session.ts";
 import { formOptions, PLAN_EACH, PLAN_ONCE, sendNamed } from "./statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
 
@@ -41,6 +42,11 @@ export interface Database {
    * each other.
    */
   sharedConnection(name: string): Pick<Database, "read">;
+  /**
+   * Opens a connection of its own, for locks that belong to its session. It is not opened again when it is lost. The
+   * caller ends it.
+   */
+  openSession(name: string, settings: SessionSettings, events: SessionEvents): Promise<OwnSession>;
   /**
    * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very
    * values. It is for filters, whose best plan depends on the values, and for other statements that would hold up those
@@ -132,6 +138,10 @@ export async function openDatabase(
     aloneMax,
     read: reader.read,
     sharedConnection: lane,
+    openSession: (name, settings, events) => {
+      const config = readerConnection(url, `${applicationName} ${name}`, waits);
+      return openOwnSession({ ...config, session: { ...config.session, ...settings } }, waits, events);
+    },
     queryPlanned: alone.run,
     transaction: (work, transactionOptions) =>
       transaction({ knex: pool.knex, waitMs: waits.poolWaitMs, commits }, work, transactionOptions),

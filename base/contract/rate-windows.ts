@@ -49,6 +49,14 @@ export function admit(log: Log, policies: readonly Policy[], now: number): Decis
   return { standings: policies.map((policy) => standing(log, policy, now)), exceeded, retryAfterMs };
 }
 
+/** Whether a request fits into every policy now. It is not put into `log`. `now` as in `admit`. */
+export function hasRoom(log: Log, policies: readonly Policy[], now: number): boolean {
+  return policies.every(({ quota, windowS }) => {
+    const blocking = log[log.length - quota];
+    return blocking === undefined || now - blocking >= windowS * 1000;
+  });
+}
+
 function dropOutdated(log: Log, policies: readonly Policy[], now: number): void {
   let longestMs = 0;
   for (const { windowS } of policies) longestMs = Math.max(longestMs, windowS * 1000);

@@ -202,15 +202,25 @@ declare
   wait bigint := 0;
   changed boolean := false;
   standings text := '';
+  held record;
 begin
   loop
-    select stamps, newest_units into log, newest from rate_windows
+    select stamps, newest_units, holder, ahead, held_until into held from rate_windows
       where workspace_id = of_workspace and user_id = of_user for update;
     exit when found;
     insert into rate_windows values (of_workspace, of_user, '{}', units) on conflict do nothing;
   end loop;
+  log := held.stamps;
+  newest := held.newest_units;
   -- Read after the lock: requests that wait for each other have their times in the order of their decisions.
   at := extract(epoch from coalesce(clock, clock_timestamp())) * 1000000;
+  if held.holder is not null then
+    changed := true;
+    if held.ahead > 0 then
+      log := log || array_fill(greatest(least(at, held.held_until), log[cardinality(log)]), array[(held.ahead + units - 1) / units]);
+      newest := units;
+    end if;
+  end if;
   size := cardinality(log);
   -- The clock was set back. The time since the newest stamp is unknown, so none has passed; nobody waits for the hour to return.
   if log[size] > at then
@@ -252,7 +262,7 @@ begin
       || ',' || coalesce(log[outdated + 1] + windows[i] - at, 0);
   end loop;
   if changed then
-    update rate_windows set stamps = log[forgotten + 1:], newest_units = newest
+    update rate_windows set stamps = log[forgotten + 1:], newest_units = newest, holder = null, ahead = 0
       where workspace_id = of_workspace and user_id = of_user;
   end if;
   return refusing || ',' || wait || standings;
@@ -657,6 +667,9 @@ CREATE UNLOGGED TABLE rate_windows (
   user_id uuid NOT NULL,
   stamps bigint[] NOT NULL,
   newest_units integer NOT NULL,
+  holder text,
+  ahead integer DEFAULT 0 NOT NULL,
+  held_until bigint DEFAULT 0 NOT NULL,
   CONSTRAINT rate_windows_pkey PRIMARY KEY (workspace_id, user_id)
 ) WITH (fillfactor=50, toast_tuple_target=8160);
 ALTER TABLE rate_windows ALTER COLUMN stamps SET STORAGE EXTERNAL;

@@ -119,7 +119,7 @@ export const SWEEPS = {
     keptMs: DAY_MS,
     everyMs: HOUR_MS,
     ...anywhere("rate_windows", {
-      over: "coalesce(stamps[cardinality(stamps)], 0) < (extract(epoch from $2::timestamptz) * 1000000)::bigint",
+      over: "greatest(stamps[cardinality(stamps)], held_until) < (extract(epoch from $2::timestamptz) * 1000000)::bigint",
       batch: 500,
     }),
   },

@@ -79,7 +79,11 @@ describeBus("Rate limits over several gateways (docs/guides/growing.md#rate-wind
     expect(await burst(cluster.bases, cluster, ada, 8)).toEqual({ 200: 8 });
     await cluster.kill(copyName(1));
     await cluster.start(copyName(1));
-    expect(await burst(cluster.bases, cluster, ada, 40)).toEqual({ 200: 12, 429: 28 });
+    const { 200: admitted = 0, ...others } = await burst(cluster.bases, cluster, ada, 40);
+    expect(others).toEqual({ 429: 40 - admitted });
+    // Of the 20, a quarter may be lost with the process that counted this user.
+    expect(admitted).toBeLessThanOrEqual(12);
+    expect(admitted).toBeGreaterThanOrEqual(12 - 5);
   });
 
   it("hold while the bus is gone and comes back", async () => {
