@@ -20,7 +20,7 @@ interface Beside {
   member?: string;
 }
 
-/** What all entries of a bundle share, and their heads in the order in which they were sent. */
+/** The members that all entries of a bundle share, and their heads in the order in which they were sent. */
 interface Heads {
   ver: string;
   sender: string;

@@ -42,7 +42,9 @@ function look(broker: ServiceBroker, peers: Peers): void {
   for (const nodeID of ask) void broker.transit.sendPing(nodeID);
 }
 
-/** Fails the calls whose answer a node owes. A call that no other node can run goes on waiting: its node may be slow. */
+/**
+ * Fails the calls whose answer a node owes. A call that no other node can run goes on waiting: its node may be slow.
+ */
 function failCallsTo({ transit, registry }: ServiceBroker, nodeID: string): void {
   if (!transit) return;
   for (const [id, request] of [...transit.pendingRequests]) {

@@ -2,14 +2,14 @@
 const FAILURES_MAX = 3;
 /** Time for which they leave it. Then one call at a time tries it, until one succeeds. */
 const OUT_MS = 2_000;
-/** A node from which a call waits for an answer, and which has said nothing for so long, is asked whether it lives. */
+/** Silence in milliseconds after which a node that owes an answer is asked whether it lives. */
 const SILENT_MS = 400;
 /** Time that it has for its answer, until it counts as hung. */
 const ANSWER_MS = 800;
 /** Interval between two looks at the nodes that owe an answer (`Peers.look`). */
 export const LOOK_MS = 250;
 
-/** What this process has seen of another node. */
+/** Another node, as this process has seen it. */
 interface Peer {
   /** Number of calls to it that are under way. */
   calls: number;

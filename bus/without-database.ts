@@ -4,7 +4,7 @@ import { BusTransporter } from "./transporter.ts";
 
 /** Interval at which a process looks whether its database answers. */
 const LOOK_MS = 500;
-/** A process leaves when no connection has had an answer for so long, although all were asked. */
+/** Time without an answer on any connection, although all were asked, after which a process leaves. */
 const WITHOUT_ANSWER_MS = 1_500;
 
 /**

@@ -1,3 +1,4 @@
+-- Runs with: 0021-periods
 -- One process at a time counts the requests of a user, in its memory: docs/decisions/0007-rate-limits.md. The row names it.
 alter table rate_windows
   -- The session of the process that counts. Its session holds the advisory lock of this name. Null: no process counts.
@@ -48,7 +49,8 @@ begin
     end if;
   end if;
   size := cardinality(log);
-  -- The clock was set back. The time since the newest stamp is unknown, so none has passed; nobody waits for the hour to return.
+  -- A clock that was set back does not tell the time since the newest stamp. It counts as none: no user waits for the hour
+  -- to return.
   if log[size] > at then
     log := array(select stamp - (log[size] - at) from unnest(log) stamp);
     changed := true;
@@ -61,7 +63,7 @@ begin
   end if;
 
   for i in 1 .. cardinality(quotas) loop
-    -- So many of the newest stamps leave room for one more unit.
+    -- The number of newest stamps that leave room for one more unit.
     kept := (quotas[i] - 1 + units - newest) / units;
     if size > kept and log[size - kept] + windows[i] - at > wait then
       wait := log[size - kept] + windows[i] - at;

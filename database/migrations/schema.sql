@@ -222,7 +222,8 @@ begin
     end if;
   end if;
   size := cardinality(log);
-  -- The clock was set back. The time since the newest stamp is unknown, so none has passed; nobody waits for the hour to return.
+  -- A clock that was set back does not tell the time since the newest stamp. It counts as none: no user waits for the hour
+  -- to return.
   if log[size] > at then
     log := array(select stamp - (log[size] - at) from unnest(log) stamp);
     changed := true;
@@ -235,7 +236,7 @@ begin
   end if;
 
   for i in 1 .. cardinality(quotas) loop
-    -- So many of the newest stamps leave room for one more unit.
+    -- The number of newest stamps that leave room for one more unit.
     kept := (quotas[i] - 1 + units - newest) / units;
     if size > kept and log[size - kept] + windows[i] - at > wait then
       wait := log[size - kept] + windows[i] - at;

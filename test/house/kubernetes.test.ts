@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { parse, parseAllDocuments } from "yaml";
+import { parseAllDocuments } from "yaml";
 import { METRICS } from "../../base/budgets/metrics.ts";
 import { envNames, readEnv } from "../../config/env.ts";
 import { release } from "../../config/release.ts";
