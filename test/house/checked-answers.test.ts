@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const KNOWN: Record<string, string> = {
   "test/support/client.ts": "it is the client, and checks each answer",
   "test/support/event-reader.ts": "a stream has no end; its head and its events are checked",
+  "test/support/walkers.ts": "probes have no JSON; it sends requests by the client",
   "test/http/overload.slow.test.ts": "it looks at connections, and checks each answer",
   "test/http/compression.test.ts": "it looks at the bytes, and compares their texts",
   "test/http/unread-answers.slow.test.ts": "it asks and does not read",

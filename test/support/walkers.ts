@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "../../database/errors.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
+import { type Answer, type Client, client } from "./client.ts";
+import type { TestServer } from "./server.ts";
 
 const WALKERS = 4;
 /** Rest of a walker between two requests, so that a busy machine does not refuse them for lack of time. */
@@ -10,19 +13,10 @@ const REFUSED = "ECONNREFUSED";
 /** Attempts with one key until a request fails for good. */
 const ATTEMPTS_MAX = 100;
 
-/** A request as a client sends it. */
-interface Sent {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+/** An answer; status 0 and the code of the system when there was none. */
+type Came = Pick<Answer, "status" | "text">;
 
-/** Its answer; status 0 and the code of the system when there was none. */
-interface Came {
-  status: number;
-  text: string;
-}
+type Sent = Parameters<Client["request"]>;
 
 /** Clients that write and read people all the time, behind a proxy that looks at `/readyz` of the gateways. */
 export interface Walkers {
@@ -40,31 +34,26 @@ export interface Walkers {
 
 /** Starts them on the gateways at these ports. */
 export function startWalkers(ports: readonly number[], key: string): Walkers {
-  const proxy = openProxy(ports);
+  const proxy = openProxy(ports, key);
   const acknowledged = new Map<string, string>();
   const failures: string[] = [];
   let requests = 0;
   let walking = true;
 
   /** Repeats a request with its key until the answer is definitive. */
-  async function sendUntilAnswered(sent: Sent): Promise<Came> {
+  async function sendUntilAnswered(...sent: Sent): Promise<Came> {
     for (let attempt = 1; ; attempt += 1) {
-      const came = await proxy.send(sent);
+      const came = await proxy.send(...sent);
       const { status, text } = came;
       requests += 1;
-      if (status !== 200 && attempt === 1) failures.push(`${sent.method} ${sent.path}: ${status} ${text}`);
+      if (status !== 200 && attempt === 1) failures.push(`${sent[0]} ${sent[1]}: ${status} ${text}`);
       if (![0, 503].includes(status) || attempt === ATTEMPTS_MAX) return came;
       await pause(REST_MS);
     }
   }
 
   async function ask<Data>(method: string, path: string, body?: object): Promise<Data> {
-    const headers = {
-      Authorization: `Bearer ${key}`,
-      "Idempotency-Key": randomUUID(),
-      ...(body && { "Content-Type": "application/json" }),
-    };
-    const came = await sendUntilAnswered({ method, path, headers, ...(body && { body: JSON.stringify(body) }) });
+    const came = await sendUntilAnswered(method, path, body, { "Idempotency-Key": randomUUID() });
     if (came.status !== 200) throw new Error(`${method} ${path}: ${came.status} ${came.text}`);
     return (JSON.parse(came.text) as { data: Data }).data;
   }
@@ -98,25 +87,30 @@ export function startWalkers(ports: readonly number[], key: string): Walkers {
 }
 
 /** Sends requests to gateways that are ready in turn, and to another one when a connection is refused. */
-function openProxy(ports: readonly number[]): { send(sent: Sent): Promise<Came>; close(): void } {
-  const gateways = ports.map((port) => ({ base: `http://127.0.0.1:${port}`, isReady: true }));
+function openProxy(ports: readonly number[], key: string): { send(...sent: Sent): Promise<Came>; close(): void } {
+  const gateways = ports.map((port) => {
+    const base = `http://127.0.0.1:${port}`;
+    return { base, client: client({ base, publicUrl: TEST_ENV.PUBLIC_URL } as TestServer, key), isReady: true };
+  });
   let next = 0;
   let open = true;
   for (const gateway of gateways) void look(gateway);
 
   async function look(gateway: (typeof gateways)[number]): Promise<void> {
     while (open) {
-      gateway.isReady = (await request(gateway.base, { method: "GET", path: "/readyz", headers: {} })).status === 200;
+      const probe = await fetch(`${gateway.base}/readyz`).catch(() => undefined);
+      gateway.isReady = probe?.status === 200;
+      await probe?.text().catch(() => undefined);
       await pause(LOOK_MS);
     }
   }
 
-  async function send(sent: Sent): Promise<Came> {
+  async function send(...sent: Sent): Promise<Came> {
     next += 1;
     const inTurn = [...gateways.slice(next % gateways.length), ...gateways.slice(0, next % gateways.length)];
     let came: Came = { status: 0, text: REFUSED };
-    for (const { base } of inTurn.sort((a, b) => Number(b.isReady) - Number(a.isReady))) {
-      came = await request(base, sent);
+    for (const gateway of inTurn.sort((a, b) => Number(b.isReady) - Number(a.isReady))) {
+      came = await gateway.client.request(...sent).catch(unanswered);
       if (came.text !== REFUSED) return came;
     }
     return came;
@@ -129,11 +123,9 @@ function openProxy(ports: readonly number[]): { send(sent: Sent): Promise<Came>;
   return { send, close };
 }
 
-async function request(base: string, { path, ...init }: Sent): Promise<Came> {
-  try {
-    const answer = await fetch(`${base}${path}`, init);
-    return { status: answer.status, text: await answer.text() };
-  } catch (error) {
-    return { status: 0, text: errorCode((error as Error).cause) ?? String(error) };
-  }
+/** Stands for the answer of a connection that was refused or reset. An answer that fails its check is thrown. */
+function unanswered(error: unknown): Came {
+  const code = errorCode(error);
+  if (code !== REFUSED && code !== "ECONNRESET") throw error;
+  return { status: 0, text: code };
 }
