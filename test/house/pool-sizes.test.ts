@@ -8,12 +8,12 @@ import { kubectl, podsOf, type Resource, rendered } from "../support/kubernetes.
 const ROOT = join(__dirname, "..", "..");
 const GUIDE = readFileSync(join(ROOT, "docs", "guides", "deploying.md"), "utf8");
 
-/** The names of the shared connections that the services of some folders open, as their code has them. */
+/** The names of the shared connections, and of sessions of their own, that the services of some folders open, as their code has them. */
 function lanesOf(folders: readonly string[]): Set<string> {
   const files = folders.flatMap((folder) => globSync(`services/${folder}/**/*.ts`, { cwd: ROOT }));
   const named = files.flatMap((file) => [
     ...readFileSync(join(ROOT, file), "utf8").matchAll(
-      /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"/g,
+      /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"|\.openSession\(\s*"([^"]+)"/g,
     ),
   ]);
   const ofStore = [
