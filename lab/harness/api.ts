@@ -5,10 +5,16 @@ export interface Access {
 }
 
 /** `data` of the answer to a request; throws unless that is 200. */
-export async function askJson<Data>({ port, key }: Access, method: string, path: string, body?: object): Promise<Data> {
+export async function askJson<Data>(
+  { port, key }: Access,
+  method: string,
+  path: string,
+  body?: object,
+  further: Record<string, string> = {},
+): Promise<Data> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${key}`, ...(body && { "Content-Type": "application/json" }) },
+    headers: { ...further, Authorization: `Bearer ${key}`, ...(body && { "Content-Type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await response.text();

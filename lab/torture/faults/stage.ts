@@ -28,18 +28,25 @@ export async function playStage(
     const { perSecond, users, random } = options;
     const load = await startLoad({ cluster: fleet.cluster, port: fleet.front.port, users, perSecond, random });
     const history: StageHistory = Object.assign(load.history, { stage, faults: [], skipped: {} });
-    for (const kind of kinds) {
-      const fault = await hit(kind, { fleet, load, history, options });
-      const during = attemptsDuring(history, fault);
-      const whole = (wholeAfterMs(during, fault) / 1000).toFixed(1);
-      options.note(`${titleOf(fault)}; whole again after ${whole} s`);
+    try {
+      for (const kind of kinds) options.note(await tellOf(kind, { fleet, load, history, options }));
+      await fleet.cluster.recovered();
+    } catch (error) {
+      // The judge tells it, and what clients saw until then counts.
+      history.failure = (error as Error).message;
     }
-    await fleet.cluster.recovered();
     await load.stop();
     return history;
   } finally {
     await fleet.stop();
   }
+}
+
+/** Makes a fault; tells how it went. */
+async function tellOf(kind: FaultKind, scene: Scene): Promise<string> {
+  const fault = await hit(kind, scene);
+  const whole = (wholeAfterMs(attemptsDuring(scene.history, fault), fault) / 1000).toFixed(1);
+  return `${titleOf(fault)}; whole again after ${whole} s`;
 }
 
 /** The history of a fleet that made no fault. */

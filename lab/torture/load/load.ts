@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { askJson } from "../../harness/api.ts";
+import { type Access, askJson } from "../../harness/api.ts";
 import { TEST_ENV } from "../../harness/server-env.ts";
 import { until } from "../../harness/until.ts";
 import { makeUsers } from "../../harness/users.ts";
-import { RECEIVER_HOST, startReceiver } from "../../harness/webhook-receiver.ts";
+import { RECEIVER_HOST, type Receiver, startReceiver } from "../../harness/webhook-receiver.ts";
 import type { Cluster } from "../cluster.ts";
 import { now } from "../promise.ts";
 import { openSender } from "../sender.ts";
@@ -41,6 +41,13 @@ interface Options {
 const STREAMS = 3;
 const PEOPLE = 150;
 const BATCH = 50;
+const PREPARE_TRIES = 10;
+const PREPARE_PAUSE_MS = 2_000;
+const SUBSCRIBED = [
+  { eventType: "person.created" },
+  { eventType: "person.updated", filter: { path: ["jobTitle"] } },
+  { eventType: "reminder.triggered" },
+];
 const PROBE_EVERY_MS = 500;
 /** All has succeeded for so long: then it is whole. */
 const CALM_MS = 3_000;
@@ -59,13 +66,11 @@ export async function startLoad({ cluster, port, users, perSecond, random }: Opt
   const receiver = await startReceiver(({ text, isGenuine }) => {
     for (const told of toldIn(text, now())) history.received.push({ ...told, isGenuine });
   });
-  const apiKeys = (await makeUsers(cluster.postgres.url, Array<number>(users).fill(1))).flat();
-  const at = { port: cluster.ports[0] ?? 0, key: apiKeys[0] ?? "" };
-  receiver.expect(await subscribe(at, receiver.url));
-  const prefix = `load-${Math.floor(random() * 1e9)}`;
-  await makePeople(at, prefix, history);
-  const { id: userId } = await askJson<{ id: string }>(at, "GET", "/v1/users/me");
-
+  const prepared = await prepare(cluster, { users, random, receiver, history }).catch(async (error) => {
+    await receiver.close();
+    throw error;
+  });
+  const { at, apiKeys, prefix, userId } = prepared;
   const reading = new AbortController();
   let isOver = false;
   const underWay: UnderWay = new Set();
@@ -97,29 +102,48 @@ export async function startLoad({ cluster, port, users, perSecond, random }: Opt
   return { history, calm, stop };
 }
 
-async function subscribe(at: { port: number; key: string }, targetUrl: string): Promise<string> {
-  const subscribedEvents = [
-    { eventType: "person.created" },
-    { eventType: "person.updated", filter: { path: ["jobTitle"] } },
-    { eventType: "reminder.triggered" },
-  ];
-  const webhook = { name: "Load", targetUrl, subscribedEvents };
-  return (await askJson<{ signingSecret: string }>(at, "POST", "/v1/webhooks", webhook)).signingSecret;
+interface Preparation extends Pick<Options, "users" | "random"> {
+  receiver: Receiver;
+  history: LoadHistory;
 }
 
-/** People that are read and changed. */
-async function makePeople(at: { port: number; key: string }, prefix: string, history: LoadHistory): Promise<void> {
-  for (let made = 0; made < PEOPLE; made += BATCH) {
-    const name = `${prefix}-${made}`;
-    const records = Array.from({ length: BATCH }, () => ({ firstName: name }));
-    const { results } = await askJson<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
-      records,
-    });
-    const ids = results.map(({ data }) => data.id);
-    history.people.push({ name, count: BATCH, ids });
-    history.written.push(...ids.map((recordId) => ({ recordId, number: 0 })));
-    history.titles.push(...ids.map((recordId): Titled => ({ recordId, acknowledged: 0, perhaps: 0 })));
+/** Makes users, the webhook, and people that are read and changed. */
+async function prepare({ ports, postgres }: Options["cluster"], { users, random, receiver, history }: Preparation) {
+  const apiKeys = (await makeUsers(postgres.url, Array<number>(users).fill(1))).flat();
+  const at = { port: ports[0] ?? 0, key: apiKeys[0] ?? "" };
+  const prefix = `load-${Math.floor(random() * 1e9)}`;
+  const webhook = { name: "Load", targetUrl: receiver.url, subscribedEvents: SUBSCRIBED };
+  const { signingSecret } = await insist<{ signingSecret: string }>(at, "/v1/webhooks", webhook, `${prefix}-webhook`);
+  receiver.expect(signingSecret);
+  for (let made = 0; made < PEOPLE; made += BATCH) await makePeople(at, `${prefix}-${made}`, history);
+  const { id: userId } = await askJson<{ id: string }>(at, "GET", "/v1/users/me");
+  return { at, apiKeys, prefix, userId };
+}
+
+/** A write that a fleet which has just started may be too busy for at first. */
+async function insist<Data>(at: Access, path: string, body: object, key: string): Promise<Data> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await askJson<Data>(at, "POST", path, body, { "Idempotency-Key": key });
+    } catch (error) {
+      if (tried === PREPARE_TRIES) throw error;
+      await pause(PREPARE_PAUSE_MS);
+    }
   }
+}
+
+async function makePeople(at: Access, name: string, history: LoadHistory): Promise<void> {
+  const records = Array.from({ length: BATCH }, () => ({ firstName: name }));
+  const { results } = await insist<{ results: { data: { id: string } }[] }>(
+    at,
+    "/v1/people/batch/create",
+    { records },
+    name,
+  );
+  const ids = results.map(({ data }) => data.id);
+  history.people.push({ name, count: BATCH, ids });
+  history.written.push(...ids.map((recordId) => ({ recordId, number: 0 })));
+  history.titles.push(...ids.map((recordId): Titled => ({ recordId, acknowledged: 0, perhaps: 0 })));
 }
 
 async function probeSteadily(
