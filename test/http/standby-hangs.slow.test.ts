@@ -72,7 +72,7 @@ afterAll(async () => {
     }
     const refused = await api.post("/v1/people", { fullName: "Never begun" });
     expect(refused.status).toBe(503);
-    expect((await fetch(`${cluster.base}/readyz`)).status).toBe(200);
+    expect((await api.get("/readyz")).status).toBe(200);
     expect(names(await api.all("/v1/people"))).toEqual(["Ada Byron"]);
 
     pair.standby.thaw();
