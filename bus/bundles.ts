@@ -20,7 +20,7 @@ interface Beside {
   member?: string;
 }
 
-/** The members that all entries of a bundle share, and their heads in the order in which they were sent. */
+/** Values that all entries of a bundle share, and the heads of the entries in the order in which they were sent. */
 interface Heads {
   ver: string;
   sender: string;

@@ -54,3 +54,9 @@ it("every node announces the schemas of its actions whole", () => {
   }
   expect(count).toBeGreaterThan(30);
 });
+
+it("no node announces the schemas of results, which no other node reads", () => {
+  const services = broker.registry.getLocalNodeInfo(true).services as unknown as Announced[];
+  const announced = services.flatMap(({ actions }) => Object.entries(actions));
+  expect(announced.filter(([, action]) => "returns" in action).map(([name]) => name)).toEqual([]);
+});

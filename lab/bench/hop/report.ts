@@ -32,7 +32,7 @@ ${new Date().toISOString().slice(0, 10)}, \`${own}\` (this)${against}, ${people.
 |---|---|---|---:|---:|---:|---:|---:|---:|
 ${rows.map((row) => lineOf(row, rows)).join("\n")}
 
-CPU is user and system time per request: the lower quartile of ${rounds} short turns of each shape, since other work on the machine makes a turn dearer and never cheaper. One process has all services. Over the bus a gateway with \`ratelimit\` and \`idempotency\` calls all others in a second process, through one nats-server; messages are those that it received, per request. 20 clients send at once, 4 for creates.
+CPU is user and system time per request: the lower quartile of ${rounds} short turns of each shape, since other work on the machine makes a turn dearer and never cheaper. One process has all services. Over the bus a gateway with \`ratelimit\` and \`idempotency\` calls all others in a second process, through one nats-server; messages are those that it received, per request, and the lower quartile too. 20 clients send at once, 4 for creates.
 
 ${machine()}, an embedded PostgreSQL with its default settings. Load, servers, NATS and PostgreSQL share these processors, with other work of a load average of ${load.toFixed(1)} when the run began.
 
