@@ -3,7 +3,7 @@ import { endConnection, type Waits } from "./connection.ts";
 import { answered, createPipeline } from "./pipeline.ts";
 import { sendNamedOrPlain } from "./statement.ts";
 
-/** What happens to a session besides the answers to its statements. */
+/** Events of a session besides the answers to its statements. */
 export interface SessionEvents {
   /** The session has ended, and its locks are free. Called once, also when this process has ended it. */
   ended(): void;

@@ -1,8 +1,8 @@
 /** Begins a piece of work in time, and never while it is running. */
 export interface Pacer {
   /**
-   * Lets it begin when so much time has passed since it began last, and not before a time in milliseconds of
-   * performance.now(). The earliest of all wishes counts.
+   * Lets it begin `afterLastMs` after it began last, and not before a time in milliseconds of performance.now(). The
+   * earliest of all wishes counts.
    */
   begin(afterLastMs: number, notBefore?: number): void;
   /**
