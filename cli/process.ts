@@ -1,35 +1,23 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
-import { connect } from "nats";
 import type { Uuid } from "../base/values/ids.ts";
-import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import { createReadiness } from "../bus/readiness.ts";
 import { followReleases } from "../bus/releases.ts";
 import { leaveWithoutDatabase } from "../bus/without-database.ts";
 import type { Env } from "../config/env.ts";
-import { serviceFiles, serviceFolders, serviceNames } from "../config/service-folders.ts";
-import type { MigrationTold } from "../database/migrate/migrate.ts";
+import { serviceFiles, serviceFolders } from "../config/service-folders.ts";
 import { onLogAppended } from "../engine/events/appended.ts";
-import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import type { ServiceContext } from "../mixins/context.ts";
 import { wakeAll } from "../mixins/polling.mixin.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { serverOfStart } from "../services/gateway/starting.ts";
-import {
-  openProcessDatabase,
-  type Patience,
-  type ProcessDatabase,
-  refusePooler,
-  tryPatiently,
-} from "../tools/installation/open-database.ts";
-import { connectionsAllowed, connectionWarning } from "../tools/installation/room.ts";
-import { demoOnce } from "./demo.ts";
+import { openProcessDatabase, type ProcessDatabase } from "../tools/installation/open-database.ts";
 import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { prepare } from "./prepare.ts";
-import { LOST_KEY, laterNotice, nextStep, startNotices } from "./start-notices.ts";
+import { openGateway, readyBus, readyDatabase, tellMigration } from "./readying.ts";
 import type { Tracing } from "./tracing.ts";
 
 const GATEWAY = "gateway";
@@ -62,9 +50,6 @@ export function runServer(env: Env, log: Log): ServerProcess {
   let tracing: Tracing | undefined;
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
-  const tellMigration: MigrationTold = ({ name }, ms) =>
-    log("info", "process", [`Ran the migration ${name}.`, { durationMs: Math.round(ms) }]);
-
   let endWatch = () => {};
   let readiness: (() => Promise<string | null>) | undefined;
   const obstacle = async () => (readiness ? readiness() : "starting");
@@ -76,8 +61,10 @@ export function runServer(env: Env, log: Log): ServerProcess {
     if (env.metricsPort)
       await listen(serverOfProbes({ obstacle, metrics: watchProcess(env) }), env.host, env.metricsPort);
     tracing = env.otelEndpoint ? (await import("./tracing.ts")).startTracing(env, env.otelEndpoint, log) : undefined;
-    const readied = await readyDatabase();
-    const busSecret = await readyBus(readied);
+    // Kept before anything can fail, so that a stop closes it.
+    opened = await openProcessDatabase(env, waiting, tellMigration(log));
+    await readyDatabase(opened, env, { log, ...waiting });
+    const busSecret = await readyBus(opened, env, waiting);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
     // Until it is done, `/readyz` is 503: a gateway that listens may not know the services yet.
     broker.metadata.starting = true;
@@ -85,54 +72,19 @@ export function runServer(env: Env, log: Log): ServerProcess {
     followReleases(broker, (message) => log("info", "process", [message]));
     await createServices(broker, folders, {
       env,
-      database: readied.database,
+      database: opened.database,
       ...(hasAccessLog(env) && { accessLog: process.stdout }),
     });
     if (standIn) await closeNow(standIn);
     await broker.start();
-    readiness = createReadiness(broker, readied.database);
-    endWatch = leaveWithoutDatabase(broker, readied.database);
-    const demo = hasGateway ? await openGateway(broker, readied) : [];
+    readiness = createReadiness(broker, opened.database);
+    endWatch = leaveWithoutDatabase(broker, opened.database);
+    const demo = hasGateway ? await openGateway(broker, opened, env, { log, ...waiting }) : [];
     broker.metadata.starting = false;
     prepare(broker).catch((error) => log("warn", "process", ["A preparation of the start failed:", error]));
     // Every process prints this line, whatever services it runs, so that a script can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
-  }
-
-  /** Opens the database, checks that it can serve, and logs notices for the operator about this start. */
-  async function readyDatabase(): Promise<ProcessDatabase> {
-    // Kept before anything can fail, so that a stop closes it.
-    opened = await openProcessDatabase(env, waiting, tellMigration);
-    await refusePooler(env, waiting);
-    for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
-    const later = await laterNotice(opened.database);
-    if (later !== null) log("warn", "process", [later]);
-    const { read } = opened.database;
-    const few = connectionWarning(await connectionsAllowed((sql, values) => read(sql, values)), env);
-    if (few !== null) log("warn", "process", [`${few}.`]);
-    return opened;
-  }
-
-  /** Waits until NATS answers, and returns the secret that seals the bus; undefined without a bus. */
-  async function readyBus({ database }: ProcessDatabase): Promise<Buffer | undefined> {
-    if (!env.natsUrls) return undefined;
-    await waitForBus(env, waiting);
-    return loadSecret(database, "bus");
-  }
-
-  /**
-   * Waits until the gateway, which listens already, knows all services that it calls, wherever they run; but not for
-   * long, because without some of them it serves the others. Gives the lines that a first start prints.
-   */
-  async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
-    const missing = await waitForServices(broker, serviceFolders().flatMap(serviceNames), stopping.signal);
-    if (missing.length > 0) log("warn", "process", [`No process runs ${missing.join(", ")}: their requests are 503.`]);
-    const demo = embedded ? await demoOnce(database, broker, env) : [];
-    if (demo.length > 0) return demo;
-    const step = embedded ? LOST_KEY : await nextStep(database);
-    if (step !== null) log("info", "process", [step]);
-    return [];
   }
 
   const started = start();
@@ -177,49 +129,6 @@ async function stopBroker(broker: ServiceBroker): Promise<void> {
   }
   if (gateway) await broker.destroyService(gateway);
   await broker.stop();
-}
-
-const CONNECT_MS = 2_000;
-const SERVICES_POLL_MS = 100;
-/** Longest time that a gateway waits for services of other processes, as long as a process takes to start. */
-const SERVICES_MS = 10_000;
-
-type Waiting = Pick<Patience, "onWait" | "signal">;
-
-/** Waits until NATS answers. A broker that is started while NATS is away would neither get ready nor say why. */
-async function waitForBus(settings: NatsSettings, waiting: Waiting): Promise<void> {
-  const options = { ...natsOptions(settings, "contact-workspace start"), reconnect: false, timeout: CONNECT_MS };
-  const attempt = async () => {
-    const client = await connect(options);
-    await client.close();
-  };
-  // A refused password is waited out too, since it may be put right at the NATS server.
-  const meaning = (error: unknown) => busFailure(error, settings);
-  await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true, meaning });
-}
-
-/** Meaning of an error of the NATS client for the admin who has set NATS_URL, by its code or, for some, its message. */
-function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  const hosts = natsUrls.map((url) => new URL(url).host).join(", ");
-  if (/authorization|authentication/i.test(`${code} ${message}`))
-    return `NATS at ${hosts} refuses the connection (${message}): correct user and password in NATS_URL, or NATS_CREDS.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
-  if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")
-    return `No NATS answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
-  return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
-}
-
-/** Waits until all services are known to the broker, wherever they run. Gives those that are not in time. */
-async function waitForServices(broker: ServiceBroker, names: string[], signal: AbortSignal): Promise<string[]> {
-  const end = performance.now() + SERVICES_MS;
-  for (;;) {
-    const known = new Set(broker.registry.getServiceList({ onlyAvailable: true }).map(({ fullName }) => fullName));
-    const missing = names.filter((name) => !known.has(name));
-    if (missing.length === 0 || performance.now() >= end) return missing;
-    await pause(SERVICES_POLL_MS, undefined, { signal });
-  }
 }
 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };

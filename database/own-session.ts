@@ -3,7 +3,7 @@ import { type Opening, openClient } from "./open-client.ts";
 import { answered, createPipeline } from "./pipeline.ts";
 import { sendNamedOrPlain } from "./statement.ts";
 
-/** The things that happen to a session besides the answers to its statements. */
+/** Events of a session besides the answers to its statements. */
 export interface SessionEvents {
   /** The session has ended, and its locks are free. Called once, also when this process has ended it. */
   ended(): void;

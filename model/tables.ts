@@ -258,7 +258,10 @@ export const TABLES = {
     },
   },
   event_streams: { archive: "connections of this moment", erasure: nobody({ id: "a stream", user_id: USER }) },
-  rate_windows: { archive: "requests of the last minute", erasure: nobody({ user_id: USER }) },
+  rate_windows: {
+    archive: "requests of the last minute",
+    erasure: nobody({ user_id: USER, holder: "a process" }),
+  },
   request_logs: {
     archive: "requests to this installation",
     erasure: nobody({

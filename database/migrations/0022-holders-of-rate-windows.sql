@@ -49,8 +49,7 @@ begin
     end if;
   end if;
   size := cardinality(log);
-  -- A clock that was set back does not tell the time since the newest stamp. It counts as none: no user waits for the hour
-  -- to return.
+  -- The clock was set back. It is unknown how much time has passed since the newest stamp, so the stamp is now.
   if log[size] > at then
     log := array(select stamp - (log[size] - at) from unnest(log) stamp);
     changed := true;
@@ -63,7 +62,7 @@ begin
   end if;
 
   for i in 1 .. cardinality(quotas) loop
-    -- The number of newest stamps that leave room for one more unit.
+    -- Number of the newest stamps that leave room for one more unit.
     kept := (quotas[i] - 1 + units - newest) / units;
     if size > kept and log[size - kept] + windows[i] - at > wait then
       wait := log[size - kept] + windows[i] - at;

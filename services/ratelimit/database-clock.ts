@@ -11,9 +11,7 @@ export interface DatabaseClock {
   read(clockUs: number, sentAt: number, answeredAt: number): void;
   /** Latest time that it can be in the database at a time of this process, in whole microseconds since 1970. */
   toDatabase(ms: number): number;
-  /**
-   * Latest time of this process, in milliseconds of performance.now(), at which it can be this time in the database.
-   */
+  /** Latest time of this process, in milliseconds of performance.now(), at which it can be `us` in the database. */
   toProcess(us: number): number;
 }
 

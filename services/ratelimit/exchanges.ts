@@ -31,10 +31,20 @@ interface Wish {
   line: Line;
 }
 
-/** A wish on its way, or a held user whose log is: with the number of requests that the row says may be admitted. */
-interface Sent<One> {
-  one: One;
+/** A wish on its way, with the number of requests that the row then says may be admitted. */
+interface SentWish {
+  one: Wish;
   ahead: number;
+}
+
+/** The log of a held user on its way. */
+interface SentLog {
+  one: Held;
+  ahead: number;
+  /** Number of requests that might be admitted when it was sent. */
+  before: number;
+  /** Whether the row has no holder then. */
+  leaves: boolean;
 }
 
 /**
@@ -167,26 +177,27 @@ export class Exchanges {
   }
 
   /** Until the answer comes, the row may have the number of before or the new one. So the smaller one counts. */
-  #sentOf(one: Held): Sent<Held> & { before: number } {
+  #sentOf(one: Held): SentLog {
     const ahead = one.leaves ? 0 : this.#allowance(one);
     one.ahead = Math.min(one.ahead, ahead);
-    return { one, ahead, before: one.ahead };
+    return { one, ahead, before: one.ahead, leaves: one.leaves };
   }
 
-  #rowOf({ one, ahead }: Sent<Held>): Written {
-    return { user: one.user, ...storedOf(one.log, this.#units, this.#clock), ahead, leaves: one.leaves };
+  #rowOf({ one, ahead, leaves }: SentLog): Written {
+    return { user: one.user, ...storedOf(one.log, this.#units, this.#clock), ahead, leaves };
   }
 
-  #written({ one, ahead, before }: Sent<Held> & { before: number }): void {
+  #written({ one, ahead, before, leaves }: SentLog): void {
     const key = userKey(one.user);
     if (this.#held.find(key) !== one) return;
     const admittedMeanwhile = before - one.ahead;
     one.ahead = ahead - admittedMeanwhile;
-    if (one.leaves) this.#held.drop(key);
+    // A user who is to be given up since this write was sent is given up by the next one.
+    if (leaves) this.#held.drop(key);
     else this.#serve(one);
   }
 
-  #taken({ one: { user, line }, ahead }: Sent<Wish>, row: Extract<Exchanged, { what: "taken" }>, until: number): void {
+  #taken({ one: { user, line }, ahead }: SentWish, row: Extract<Exchanged, { what: "taken" }>, until: number): void {
     const stored = { stamps: numbersOf(row.stamps), newestUnits: row.newestUnits };
     const log = logOf(stored, this.#units, this.#clock, performance.now());
     const one: Held = { user, log, ahead, until, leaves: false, line };

@@ -1,7 +1,7 @@
 /** Begins a piece of work in time, and never while it is running. */
 export interface Pacer {
   /**
-   * Lets it begin this time after it began last, in milliseconds, and not before a time of performance.now(). The
+   * Lets it begin `afterLastMs` after it began last, and not before a time in milliseconds of performance.now(). The
    * earliest of all wishes counts.
    */
   begin(afterLastMs: number, notBefore?: number): void;

@@ -43,26 +43,34 @@ export function sharedLimiter({ database, policies, nodeID, askNode }: Options):
 
   /** Finds the process that holds the user, or becomes it. */
   async function find(user: User): Promise<Decision> {
+    const key = userKey(user);
     const endAt = performance.now() + COUNT_MS_MAX;
-    let insists = false;
+    let away: string | undefined;
     while (performance.now() < endAt) {
-      const decision = await attempt(user, insists);
+      const holder = exchanges.elsewhere.get(key);
+      const decision = await attempt(user, key, { holder, isAway: holder === away });
       if (decision) return decision;
-      insists ||= decision === undefined;
+      if (decision === undefined) away = holder;
     }
     throw unavailable();
   }
 
-  /** The decision; null if the user has another holder than was thought, and undefined if the holder is away. */
-  function attempt(user: User, insists: boolean): Decision | Promise<Decision | null | undefined> {
-    const key = userKey(user);
+  /**
+   * The decision; null if the user has another holder than was thought, and undefined if the holder is away. A holder
+   * that is away but has its lock may only be out of reach of the bus. It learns by the database that it has to give
+   * the user up.
+   */
+  function attempt(
+    user: User,
+    key: string,
+    { holder, isAway }: { holder: string | undefined; isAway: boolean },
+  ): Decision | Promise<Decision | null | undefined> {
     const one = exchanges.find(key);
     if (one) return exchanges.count(one);
-    const holder = insists ? undefined : exchanges.elsewhere.get(key);
-    return holder === undefined ? exchanges.take(user, insists) : askHolder(holder, user, key);
+    if (holder === undefined || isAway) return exchanges.take(user, holder !== undefined);
+    return askHolder(holder, user, key);
   }
 
-  /** A holder that only the bus cannot reach learns by the database that it has to give the user up. */
   async function askHolder(holder: string, user: User, key: string): Promise<Decision | null | undefined> {
     const askedAt = performance.now();
     const decision = refusals.find(key) ?? (await ask(user, holder));

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import type { Decision, Policy } from "../../../base/contract/rate-windows.ts";
 import { newUuid } from "../../../base/values/ids.ts";
 import { isAway } from "../../../bus/away.ts";
+import type { Database } from "../../../database/database.ts";
 import { until } from "../../../lab/harness/until.ts";
 import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
 import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
@@ -51,15 +52,15 @@ class Processes {
   readonly limiters = new Map<string, Limiter>();
   /** Those that do not answer others. */
   readonly unreachable = new Set<string>();
-  readonly asked: string[] = [];
+  /** Called when a process has sent a statement that writes logs of users. */
+  onWrite: (nodeID: string) => void = () => undefined;
 
   async start(nodeID: string): Promise<Limiter> {
     const limiter = sharedLimiter({
-      database: test.database,
+      database: { openSession: (...session) => this.openSession(nodeID, session) },
       policies: POLICIES,
       nodeID,
       askNode: async (other, user, count) => {
-        this.asked.push(`${nodeID} ${other}`);
         const found = this.unreachable.has(other) ? undefined : this.limiters.get(other);
         if (!found) throw new Error(`${other} is away`);
         return found.countHeld(user, count);
@@ -68,6 +69,17 @@ class Processes {
     await limiter.open();
     this.limiters.set(nodeID, limiter);
     return limiter;
+  }
+
+  private async openSession(nodeID: string, session: Parameters<Database["openSession"]>) {
+    const opened = await test.database.openSession(...session);
+    const query: typeof opened.query = (sql, values = []) => {
+      const answer = opened.query<never>(sql, values);
+      const [, written] = values;
+      if (Array.isArray(written) && written.length > 0) queueMicrotask(() => this.onWrite(nodeID));
+      return answer;
+    };
+    return { ...opened, query };
   }
 
   /** Ends the session of a process, as PostgreSQL does when the process has died. The process may be gone. */
@@ -123,6 +135,20 @@ describe("the rate windows that processes share", () => {
     processes.limiters.delete("a");
     expect(admittedOf(await takeMany(b, user, 20))).toBe(7);
     expect((await b.countRequest(user)).standings.map(({ remaining }) => remaining)).toEqual([30, 0]);
+  });
+
+  it("are exact when their holder begins to stop while it writes", async () => {
+    const user = someone();
+    const [a, b] = (await start("a", "b")) as [Limiter, Limiter];
+    const stopped = Promise.withResolvers<void>();
+    processes.onWrite = () => {
+      processes.onWrite = () => undefined;
+      processes.limiters.delete("a");
+      a.close().then(stopped.resolve, stopped.reject);
+    };
+    for (let i = 0; i < 4; i++) await a.countRequest(user);
+    await stopped.promise;
+    expect(admittedOf(await takeMany(b, user, 30))).toBe(16);
   });
 
   it("admit never more, and a few less, when their holder has died", async () => {
