@@ -67,7 +67,7 @@ function lanesOf(folders: readonly string[]): Set<string> {
   const files = folders.flatMap((folder) => globSync(`services/${folder}/**/*.ts`, { cwd: ROOT }));
   const named = files.flatMap((file) => [
     ...readFileSync(join(ROOT, file), "utf8").matchAll(
-      /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"/g,
+      /storeOf\([\w.]+, "([^"]+)"\)|\.sharedConnection\("([^"]+)"\)|LANE = "([^"]+)"|\.openSession\(\s*"([^"]+)"/g,
     ),
   ]);
   const ofStore = [
