@@ -35,7 +35,6 @@ const KNOWN: Record<string, string> = {
   "test/services/gateway/connection/connections.test.ts": "a plain server, and clients that are idle",
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
   "test/services/gateway/connection/raw-requests.slow.test.ts": "bytes that no client sends, checked by raw-answer.ts",
-  "test/http/standby-hangs.slow.test.ts": "it asks for probes",
   "test/lab/harness/network-proxy.test.ts": "a server and clients of bytes",
   "test/lab/harness/connection.test.ts": "the server is one of its own",
   "test/database/unreadable.test.ts": "it passes on what a database says, spoiled",
