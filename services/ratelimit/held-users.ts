@@ -2,6 +2,9 @@ import { admit, type Decision, hasRoom, type Log, type Policy } from "../../base
 import { type User, userKey } from "./limiter.ts";
 import { answerAll, type Line } from "./lines.ts";
 
+/** A log is due as soon as no more than this share of what may be admitted without a write is left. */
+const DUE_SHARE = 0.75;
+
 /** A user that this process holds. */
 export interface Held {
   user: User;
@@ -27,7 +30,7 @@ export class HeldUsers {
   constructor(policies: readonly Policy[]) {
     this.#policies = policies;
     this.#smallestQuota = Math.min(...policies.map(({ quota }) => quota));
-    this.#aheadMax = Math.max(1, Math.floor(this.#smallestQuota / 4));
+    this.#aheadMax = Math.max(1, Math.floor(this.#smallestQuota / 2));
   }
 
   get size(): number {
@@ -46,7 +49,7 @@ export class HeldUsers {
 
   /**
    * Number of requests that may be admitted after the next write: those that wait, which are decided as soon as it is
-   * done, and a quarter of the smallest quota more.
+   * done, and half of the smallest quota more.
    * @param isContested whether a process of the release before, which counts in the table, may take the row at any time
    */
   allowance(line: Line, isContested: boolean): number {
@@ -95,7 +98,8 @@ export class HeldUsers {
     const decision = admit(one.log, this.#policies, now);
     if (decision.exceeded === null) {
       one.ahead -= 1;
-      if (one.ahead <= (this.#aheadMax + 1) / 2) this.due.add(one);
+      // Early enough that even a user who sends twice as fast as usual does not wait for the write.
+      if (one.ahead <= DUE_SHARE * this.#aheadMax) this.due.add(one);
     }
     return decision;
   }

@@ -13,8 +13,8 @@ const POLICIES: Policy[] = [
   { name: "default", quota: 50, windowS: 3600 },
   { name: "burst", quota: 20, windowS: 600 },
 ];
-/** Number of requests that a process may admit before it writes: a quarter of the smallest quota. */
-const AHEAD = 5;
+/** Number of requests that a process may admit before it writes: half of the smallest quota. */
+const AHEAD = 10;
 
 let test: TestDatabase;
 
