@@ -16,7 +16,7 @@ export interface Haproxy {
 /** A server behind it. */
 interface Backend {
   port: number;
-  /** Where it is asked whether it is well; at its own port unless told otherwise. */
+  /** Port of its probes; its own port unless told otherwise. */
   checkPort?: number;
 }
 

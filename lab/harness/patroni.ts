@@ -44,7 +44,7 @@ const ROLE = "contacts";
 const START_MS_MAX = 120_000;
 const CHECKS = { checkEveryMs: 1_000, fall: 2 };
 
-/** Where the programs of a PostgreSQL are that Patroni can use, or what is not installed. */
+/** Folder with programs of a PostgreSQL that Patroni can use, or the name of a program that is missing. */
 export function findPatroni(): Program {
   const absent = PROGRAMS.filter((name) => !findProgram(name));
   const bin = BIN_FOLDERS.find((folder) => existsSync(join(folder, "pg_basebackup")));

@@ -14,7 +14,7 @@ import { until } from "./until.ts";
 
 /** A PostgreSQL that listens on 127.0.0.1 and comes back only when it is told to. */
 export interface PostgresServer {
-  /** Of its database, which is migrated. */
+  /** Address of its database, which is migrated. */
   url: string;
   start(): Promise<void>;
   /** SIGINT is a fast stop, SIGQUIT an immediate one. Returns when all of it is gone. */

@@ -17,7 +17,7 @@ export interface How extends Preparing {
 
 /** The outcome of a run. */
 export interface Measured {
-  /** What went wrong, a line each. */
+  /** Failures, a line each. */
   failures: string[];
   /** The section of docs/benchmarks.md, with its heading. */
   section: string;

@@ -21,7 +21,7 @@ interface Lane {
   contents: Contents;
   shape: Shape;
   commit: Side["name"];
-  /** What one request took, in each turn. */
+  /** Cost of one request, in each turn. */
   turns: Spent[];
 }
 

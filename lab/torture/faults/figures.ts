@@ -10,7 +10,7 @@ import {
   windowsOf,
 } from "./history.ts";
 
-/** What the closing table tells of a fault, by the title of its column. */
+/** Figures of a fault in the closing table, by the titles of its columns. */
 type Row = Record<string, string>;
 
 const REASONS_SHOWN = 3;

@@ -6,7 +6,7 @@ import { startCluster } from "../cluster.ts";
 import { LOAD_ENV } from "../load/load.ts";
 import { type Fleet, type FleetDatabase, GATEWAY, type Peer, type StageName, WORKER } from "./kinds/kind.ts";
 
-/** How often the load balancer asks each gateway, and the failures after which it sends nothing there. */
+/** Interval at which the load balancer asks each gateway, and the failures after which it sends nothing there. */
 export interface Checks {
   checkEveryMs: number;
   fall: number;

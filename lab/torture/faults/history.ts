@@ -10,7 +10,7 @@ export interface Shares {
 /** A fault that has happened. Times are of `now()`. */
 export interface Fault {
   kind: string;
-  /** What it hit. */
+  /** The process or link that it hit. */
   target: string;
   /** Unset: as many as there are may fail while it lasts. */
   promised?: Shares;

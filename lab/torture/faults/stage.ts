@@ -32,7 +32,7 @@ export async function playStage(
       for (const kind of kinds) options.note(await tellOf(kind, { fleet, load, history, options }));
       await fleet.cluster.recovered();
     } catch (error) {
-      // The judge tells it, and what clients saw until then counts.
+      // The judge reports the failure. Answers that clients saw before it still count.
       history.failure = (error as Error).message;
     }
     await load.stop();

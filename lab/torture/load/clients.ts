@@ -184,7 +184,7 @@ async function attempt(kind: Kind, tried: number, around: Surroundings, sent: Se
 
 type Answer = Pick<Attempt, "status" | "reason" | "isProxys" | "isJson" | "retryAfterS">;
 
-/** What a history keeps of an answer. */
+/** The part of an answer that a history keeps. */
 function attemptOf({ status, headers, text, error }: Came): Answer {
   const isProxys = headers[PROXY_STATUS] !== undefined;
   const retryAfter = headers["retry-after"];

@@ -62,7 +62,7 @@ export interface LoadHistory {
   perhaps: Change[];
   received: Received[];
   read: Told[];
-  /** What each reader of the stream was told. */
+  /** Events that each reader of the stream was told. */
   streamed: Told[][];
   found: Found;
 }

@@ -55,5 +55,5 @@ export interface FaultKind
 export const GATEWAY = "gateway 0";
 export const WORKER = "worker 0";
 
-/** What is promised when one of two processes with services cannot serve: calls leave it within two seconds. */
+/** The promise for one of two processes with services that cannot serve: calls leave it within two seconds. */
 export const HALF_IS_WELL = { first: 0.15, meanwhile: 0, after: 0 };

@@ -19,7 +19,7 @@ interface LinkKind {
   corrupts?: boolean;
 }
 
-/** What happens between one process and one of its peers. */
+/** A fault of the connections between one process and one of its peers. */
 const LINK_KINDS: LinkKind[] = [
   {
     kind: "black hole then reset",
