@@ -20,7 +20,9 @@ afterAll(async () => {
   files.remove();
 });
 
-const backUp = (...more: string[]) => command(["backup", "--output", files.path, ...more], { DATABASE_URL: home.url });
+/** Two backups in one second have the same name, so the second one may take the place of the first. */
+const backUp = (...more: string[]) =>
+  command(["backup", "--force", "--output", files.path, ...more], { DATABASE_URL: home.url });
 const doctor = (ageMaxS: number) => examineBackup(home.database.read, readEnv({ BACKUP_AGE_MAX_S: String(ageMaxS) }));
 
 /** Time of the last backup in the metrics, in seconds; undefined when it is not there. */
