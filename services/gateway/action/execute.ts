@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { showTally } from "../../../base/budgets/tally.ts";
 import { type Caller, type Source, withClient } from "../../../base/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
@@ -12,6 +13,10 @@ import type { ParamsSchema } from "./schemas.ts";
  * before.
  */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
+
+/** Longest time that a repetition waits for its first try. */
+const FIRST_TRY_MS = 2_000;
+const LOOK_MS = 100;
 
 /** Calls to the services that run actions. */
 export interface ActionCalls {
@@ -80,7 +85,24 @@ async function executeOnce(
     const mayRunTwice = executing.isRead || executing.claim !== undefined;
     const notOn = mayRunTwice && !executing.isGone() ? calls.avoid(action, error) : undefined;
     if (notOn === undefined) throw error;
-    return run(notOn);
+    return repeat(() => run(notOn), executing);
+  }
+}
+
+/**
+ * Repeats a call whose answer was lost. A write that still runs under the same key is its first try as a rule: its
+ * answer is waited for. docs/guides/growing.md#several-processes
+ */
+async function repeat(run: () => Promise<Executed>, { isGone }: Executing): Promise<Executed> {
+  const untilMs = performance.now() + FIRST_TRY_MS;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      const isRunning = isApiError(error) && error.type === "IDEMPOTENCY_REQUEST_IN_PROGRESS";
+      if (!isRunning || isGone() || performance.now() > untilMs) throw error;
+      await pause(LOOK_MS);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Caller } from "../../../../base/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../../base/contract/claim.ts";
+import { inProgress } from "../../../../engine/idempotency/run-once.ts";
 import { type ActionCalls, execute } from "../../../../services/gateway/action/execute.ts";
 
 const CALLER = { workspaceId: "w", userId: "u" } as Caller;
@@ -12,22 +13,26 @@ describe("an action whose node is away", () => {
   let calls: (string | undefined)[];
   let lookups: number;
   let saved: SavedResponse | null;
+  /** Number of calls, behind the first, that find it still running. */
+  let stillRuns: number;
 
   beforeEach(() => {
     calls = [];
     lookups = 0;
     saved = null;
+    stillRuns = 0;
   });
 
   /** The first call fails on node a; the others succeed. */
   const services: ActionCalls = {
     findSaved: async () => {
       lookups += 1;
-      return calls.length > 0 ? saved : null;
+      return calls.length > stillRuns ? saved : null;
     },
     call: async (_action, _params, { notOn }) => {
       calls.push(notOn);
       if (calls.length === 1) throw AWAY;
+      if (calls.length <= stillRuns + 1) throw inProgress();
       return "{}";
     },
     avoid: (_action, error) => (error === AWAY ? "a" : undefined),
@@ -58,6 +63,13 @@ describe("an action whose node is away", () => {
   it("runs once more under a key whose answer is not saved", async () => {
     expect(await run({ claim: CLAIM })).toEqual({ data: "{}" });
     expect([calls, lookups]).toEqual([[undefined, "a"], 2]);
+  });
+
+  it("waits for its first try, which still runs, and gives the answer that this one saves", async () => {
+    stillRuns = 2;
+    saved = { fingerprint: "f", status: 200, body: "{}" } as SavedResponse;
+    expect(await run({ claim: CLAIM })).toEqual({ saved });
+    expect([calls, lookups]).toEqual([[undefined, "a", "a"], 4]);
   });
 
   it("gives the answer that the node has saved before it went away", async () => {
