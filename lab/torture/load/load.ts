@@ -138,7 +138,7 @@ async function makePeople(at: Access, name: string, history: LoadHistory): Promi
     at,
     "/v1/people/batch/create",
     { records },
-    name,
+    `${name}-first`,
   );
   const ids = results.map(({ data }) => data.id);
   history.people.push({ name, count: BATCH, ids });
