@@ -8,7 +8,7 @@ import type { How, Measured } from "../against/run.ts";
 import { type Contents, contentsOf, vacuum } from "../against/seed.ts";
 import { openSide, type Side } from "../against/side.ts";
 import { type HopRow, reportHop } from "./report.ts";
-import { oneProcess, overTheBus, type Shape, type Spent } from "./shapes.ts";
+import { ONE_PROCESS, OVER_THE_BUS, oneProcess, overTheBus, type Shape, type Spent } from "./shapes.ts";
 
 /** A kind of request, and how many clients send it at once. */
 interface Kind {
@@ -17,13 +17,17 @@ interface Kind {
   requests(contents: Contents): Request[];
 }
 
+/** A shape of a commit, which is started anew some times. */
 interface Lane {
   contents: Contents;
-  shape: Shape;
+  name: string;
   commit: Side["name"];
-  /** Cost of one request, in each turn. */
-  turns: Spent[];
+  start(): Promise<Shape>;
+  /** Cost of one request, in each turn, by the name of its kind. */
+  turns: Map<string, Spent[]>;
 }
+
+type Started = Lane & { shape: Shape };
 
 /** V8 compiles for some seconds what is asked for, in each of the processes. */
 const WARM_UP_MS = 6000;
@@ -54,27 +58,38 @@ export async function runHop(folder: string | undefined, how: How): Promise<Meas
   const sides = folder === undefined ? [] : [await how.keep(() => openSide("other", folder, how.data))];
   sides.push(await how.keep(() => openSide("this", ROOT, how.data)));
   const lanes = (await Promise.all(sides.map((side) => lanesOf(side, how)))).flat();
+  const kinds = KINDS.filter(({ name }) => how.only.test(name));
   const failures: string[] = [];
-  const rows: HopRow[] = [];
-  for (const kind of KINDS.filter(({ name }) => how.only.test(name))) {
-    failures.push(...(await takeTurns(lanes, kind, how.rounds)));
-    rows.push(...lanes.map((lane) => rowOf(lane, kind)));
-    how.note(kind.name);
+  for (let start = 1; start <= how.starts; start++) {
+    failures.push(...(await measureOnce(lanes, kinds, how.rounds / how.starts)));
+    how.note(`${start} of ${how.starts} starts`);
   }
+  const rows = kinds.flatMap((kind) => lanes.map((lane) => rowOf(lane, kind)));
   return { failures, section: reportHop({ rows, roots: sides.map(({ root }) => root), ...how }) };
 }
 
 async function lanesOf(side: Side, { keep, people, note }: How): Promise<Lane[]> {
   const contents = await contentsOf(side, people, note, "native");
   await vacuum(side);
-  const shapes = [await oneProcess(side, keep), await overTheBus(side, keep)];
-  return shapes.map((shape) => ({ contents, shape, commit: side.name, turns: [] }));
+  const lane = (name: string, start: Lane["start"]): Lane => {
+    return { contents, name, commit: side.name, start, turns: new Map() };
+  };
+  return [lane(ONE_PROCESS, () => oneProcess(side, keep)), lane(OVER_THE_BUS, () => overTheBus(side, keep))];
+}
+
+/** Starts all shapes, and measures them at all kinds of requests; gives their failures. */
+async function measureOnce(lanes: Lane[], kinds: Kind[], rounds: number): Promise<string[]> {
+  const started: Started[] = [];
+  for (const lane of lanes) started.push({ ...lane, shape: await lane.start() });
+  const failures: string[] = [];
+  for (const kind of kinds) failures.push(...(await takeTurns(started, kind, rounds)));
+  for (const { shape } of started) await shape.stop();
+  return failures;
 }
 
 /** Measures all shapes at one kind of request, each round from the last one back; gives their failures. */
-async function takeTurns(lanes: Lane[], kind: Kind, rounds: number): Promise<string[]> {
+async function takeTurns(lanes: Started[], kind: Kind, rounds: number): Promise<string[]> {
   const failures: string[] = [];
-  for (const lane of lanes) lane.turns = [];
   for (let round = 0; round <= rounds; round++)
     for (const lane of round % 2 === 0 ? lanes : lanes.toReversed())
       failures.push(...(await takeTurn(lane, kind, round)));
@@ -82,27 +97,29 @@ async function takeTurns(lanes: Lane[], kind: Kind, rounds: number): Promise<str
 }
 
 /** Lets a shape answer requests for a while; gives its failures. The first round warms up and is not counted. */
-async function takeTurn(lane: Lane, { name, clients, requests }: Kind, round: number): Promise<string[]> {
+async function takeTurn(lane: Started, { name, clients, requests }: Kind, round: number): Promise<string[]> {
   const { shape, contents, turns } = lane;
   const asked = target(shape.port, requests(contents), contents.key);
   const before = await shape.spent();
   const ms = round === 0 ? WARM_UP_MS : TURN_MS;
   const done = await load(asked, { connections: clients, ms, requestsMax: REQUESTS_MAX });
   const after = await shape.spent();
-  if (round > 0) turns.push(ofParts((part) => (after[part] - before[part]) / done.requests));
+  const turn = ofParts((part) => (after[part] - before[part]) / done.requests);
+  if (round > 0) turns.set(name, [...(turns.get(name) ?? []), turn]);
   return done.failures.map((failure) => `${name}, ${shape.name}: ${failure}`);
 }
 
 /** The lower quartile of the turns: other work on the machine makes a turn dearer, never cheaper. */
-function rowOf({ turns, shape, commit }: Lane, { name }: Kind): HopRow {
+function rowOf({ turns, name: shape, commit }: Lane, { name }: Kind): HopRow {
+  const taken = turns.get(name) ?? [];
   const { messages, ...ms } = ofParts((part) =>
     percentile(
-      turns.map((turn) => turn[part]),
+      taken.map((turn) => turn[part]),
       QUARTILE,
     ),
   );
   const [node, nats, postgres] = [ms.node, ms.nats, ms.postgres].map((cpu) => cpu * 1000) as [number, number, number];
-  return { request: name, commit, shape: shape.name, node, nats, postgres, messages };
+  return { request: name, commit, shape, node, nats, postgres, messages };
 }
 
 function ofParts(value: (part: keyof Spent) => number): Spent {

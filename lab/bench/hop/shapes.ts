@@ -13,6 +13,8 @@ export interface Shape {
   port: number;
   /** CPU time that its parts have taken so far, in milliseconds, and messages that NATS has passed on. */
   spent(): Promise<Spent>;
+  /** Stops its processes; the database stays. */
+  stop(): Promise<void>;
 }
 
 /** CPU time of all processes of the server, of NATS and of PostgreSQL. Without a bus that of NATS is 0. */
@@ -23,6 +25,8 @@ export interface Spent {
   messages: number;
 }
 
+export const ONE_PROCESS = "one process";
+export const OVER_THE_BUS = "over the bus";
 const ENV = { RATE_LIMITS: "off", PUBLIC_URL: "http://localhost:3000", LOG_LEVEL: "warn" };
 const GATEWAY_FOLDERS = ["gateway", "ratelimit", "idempotency"];
 
@@ -35,7 +39,7 @@ export async function oneProcess(side: Side, keep: How["keep"]): Promise<Shape> 
     postgres: postgresCpuMs(side.postmaster),
     messages: 0,
   });
-  return { name: "one process", port: server.port, spent };
+  return { name: ONE_PROCESS, port: server.port, spent, stop: () => server.stop() };
 }
 
 /** A gateway and a process with all other services, with a nats-server between them, on the database of a side. */
@@ -54,7 +58,11 @@ export async function overTheBus(side: Side, keep: How["keep"]): Promise<Shape> 
     postgres: postgresCpuMs(side.postmaster),
     messages: await messagesOf(monitor),
   });
-  return { name: "over the bus", port: gateway.port, spent };
+  const stop = async () => {
+    await Promise.all([gateway.stop(), rest.stop()]);
+    await nats.stop();
+  };
+  return { name: OVER_THE_BUS, port: gateway.port, spent, stop };
 }
 
 /** Messages that a nats-server has received since its start, as its monitor tells. */
