@@ -22,7 +22,7 @@ const repetitions = new WeakMap<Context, number>();
 /**
  * Notes how the calls to each other node end, and makes a call again, on another node, when it surely was not executed
  * because NATS had no receiver for it, or because a stopping node refused it. Reads and writes are treated alike. A
- * call whose answer was lost may have run: the gateway makes those again that may run twice (bus/elsewhere.ts).
+ * call whose answer was lost may have run: the gateway makes those again that may run twice (bus/repeats.ts).
  * docs/guides/growing.md#several-processes
  */
 export function remoteCalls(peers: Peers): Middleware {

@@ -16,7 +16,7 @@ import { until } from "../../lab/harness/until.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 
-/** That of the roles in the file. */
+/** Password of the roles in the file. */
 const PASSWORD = "local";
 const TTL_S = 86_400;
 const folder = testFolder();

@@ -30,7 +30,7 @@ interface Part {
   replicas: number;
 }
 
-/** Of a process: two pools with one for the background each, the reader that all share, and lanes. */
+/** Connections of a process: two pools, each with one for the background, the reader that all share, and lanes. */
 const connectionsOf = ({ folders, pool }: Pick<Part, "folders" | "pool">) => pool + 2 + 1 + lanesOf(folders).size;
 
 /** While pods are exchanged there is one more (maxSurge). */

@@ -206,7 +206,7 @@ export function faultsOf(resources: readonly object[]): string[] {
     const lines = (resources as Resource[]).map((resource, i) => {
       const { apiVersion, kind } = resource;
       const place = `${CUSTOM[apiVersion.split("/")[0] ?? ""] ?? "kubernetes-models/"}${apiVersion}/${kind}`;
-      // An object that is written out may have no further members.
+      // TypeScript refuses unknown members only in an object literal.
       return `export const r${i}: import("${place}").I${kind} = ${JSON.stringify(resource)};`;
     });
     writeFileSync(join(folder, "resources.ts"), lines.join("\n"));

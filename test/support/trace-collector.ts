@@ -10,7 +10,7 @@ export interface SentSpan {
   parentId: string;
   traceState: string;
   name: string;
-  /** By the numbers of the protocol: 1 internal, 2 server, 3 client. */
+  /** Number of the protocol: 1 is internal, 2 a server, 3 a client. */
   kind: number;
   attributes: Record<string, string | number>;
   /** 2 for an error. */

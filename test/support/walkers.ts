@@ -23,7 +23,7 @@ export interface Walkers {
   /** Title of each person by id, as it was acknowledged last. */
   acknowledged: ReadonlyMap<string, string>;
   requests(): number;
-  /** Takes the first attempts that were not answered with 200 since the last call. */
+  /** Gives the first attempts since its last call that were not answered with 200. */
   takeFailures(): string[];
   /** Sends a request as a walker does. */
   ask<Data>(method: string, path: string, body?: object): Promise<Data>;

@@ -11,9 +11,9 @@ type Kind = keyof typeof MIX;
 
 const TOTAL = Object.values(MIX).reduce((sum, share) => sum + share, 0);
 const BATCH_PEOPLE = 5;
-/** A client gives up only after so long: what waits then will wait for ever. */
+/** A client repeats a write for this long. A server that has not answered by then never will. */
 const GIVE_UP_MS = 90_000;
-/** Waits double: what piled up during a fault would be an overload after it otherwise. */
+/** The wait before each repetition doubles, so that the writes of a fault do not all come back at its end. */
 const BACK_OFF_MS = 250;
 const BACK_OFF_MS_MAX = 8_000;
 /** A reminder is due so long after its client first asked for it. */

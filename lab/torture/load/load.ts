@@ -53,7 +53,7 @@ const PROBE_EVERY_MS = 500;
 const CALM_MS = 3_000;
 /** A fault is watched for so long after its end while something fails. */
 const WATCH_MS_MAX = 90_000;
-/** What has waited for so long is not as it should be. */
+/** A fleet in which requests wait for longer is not calm yet. */
 const QUICK_MS = 1_000;
 const POLL_MS = 50;
 const LOOK_EVERY_MS = 500;

@@ -8,7 +8,7 @@ import { now, type Outcome } from "../promise.ts";
 
 export interface Options {
   seed: number;
-  /** How often each process is restarted. */
+  /** Number of restarts of each process. */
   rounds: number;
   perSecond: number;
   bounds?: Bounds;

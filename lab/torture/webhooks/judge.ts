@@ -14,7 +14,7 @@ export const BOUNDS: Bounds = { repeatsMs: 30_000 };
 
 const keyOf = ({ recordId, number }: Change) => `${recordId} ${number}`;
 
-/** What a listener was told, in its order, and whether it reads on from a cursor, by its name. */
+/** Listeners by name: the events that each was told, in their order, and whether it reads on from a cursor. */
 export type Listeners = Record<string, { told: Told[]; hasCursor: boolean }>;
 
 /**

@@ -62,7 +62,7 @@ describe("A network proxy", () => {
     const { socket, got } = await open();
     proxy.stall(which);
     socket.write("one ");
-    // A client beside the proxy shows that the request has had its time.
+    // A client that does not use the proxy sends and gets ten answers: by then the request would have arrived too.
     const beside = await open((peer.address() as AddressInfo).port);
     for (let n = 1; n <= 10; n += 1) {
       beside.socket.write("x");

@@ -5,7 +5,7 @@ import { databaseClock } from "../../../services/ratelimit/database-clock.ts";
 /** The clock of the database shows this at time 0 of the process. */
 const OFFSET_US = Date.parse("2026-03-01T12:00:00Z") * 1000;
 
-/** How long a reading took to the database, and back, in milliseconds. */
+/** Time that a reading took to the database, and back, in milliseconds. */
 const ways = fc.tuple(fc.double({ min: 0, max: 50, noNaN: true }), fc.double({ min: 0, max: 50, noNaN: true }));
 
 describe("the clock of the database (docs/decisions/0007-rate-limits.md)", () => {
