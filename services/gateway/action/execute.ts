@@ -85,22 +85,24 @@ async function executeOnce(
     const mayRunTwice = executing.isRead || executing.claim !== undefined;
     const notOn = mayRunTwice && !executing.isGone() ? calls.avoid(action, error) : undefined;
     if (notOn === undefined) throw error;
-    return repeat(() => run(notOn), executing);
+    return repeat(() => run(notOn), error, executing);
   }
 }
 
 /**
  * Repeats a call whose answer was lost. A write that still runs under the same key is its first try as a rule: its
- * answer is waited for. docs/guides/growing.md#several-processes
+ * answer is waited for, but not for long. docs/guides/growing.md#several-processes
+ * @throws the error of the first try while that runs: a client must not get 409 for a conflict with its own request
  */
-async function repeat(run: () => Promise<Executed>, { isGone }: Executing): Promise<Executed> {
+async function repeat(run: () => Promise<Executed>, lost: unknown, { isGone }: Executing): Promise<Executed> {
   const untilMs = performance.now() + FIRST_TRY_MS;
   for (;;) {
     try {
       return await run();
     } catch (error) {
       const isRunning = isApiError(error) && error.type === "IDEMPOTENCY_REQUEST_IN_PROGRESS";
-      if (!isRunning || isGone() || performance.now() > untilMs) throw error;
+      if (!isRunning) throw error;
+      if (isGone() || performance.now() > untilMs) throw lost;
       await pause(LOOK_MS);
     }
   }

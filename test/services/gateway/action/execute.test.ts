@@ -72,6 +72,12 @@ describe("an action whose node is away", () => {
     expect([calls, lookups]).toEqual([[undefined, "a", "a"], 4]);
   });
 
+  it("is 503, and no conflict with itself, while its first try goes on", async () => {
+    stillRuns = Number.POSITIVE_INFINITY;
+    await expect(run({ claim: CLAIM })).rejects.toBe(AWAY);
+    expect(calls.length).toBeGreaterThan(2);
+  });
+
   it("gives the answer that the node has saved before it went away", async () => {
     saved = { fingerprint: "f", status: 200, body: "{}" } as SavedResponse;
     expect(await run({ claim: CLAIM })).toEqual({ saved });
