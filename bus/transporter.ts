@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Errors, type Packet, type Transit, Transporters } from "moleculer";
+import { Errors, type Packet, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
 import { answersWithin } from "../base/loop/answers-within.ts";
 import { BODY_BYTES_MAX, READY_CHECK_MS } from "../config/limits.ts";
@@ -15,6 +15,7 @@ import {
   writeBundle,
 } from "./bundles.ts";
 import { createGathering } from "./gathering.ts";
+import { failAll, failOwed, owedBy, type PendingCall } from "./pending-calls.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 import type { PacketSeal } from "./seal.ts";
 
@@ -28,9 +29,6 @@ const FLUSH_MS = 1_000;
 const MAKES_MEMBER = new Set(["INFO", "HEARTBEAT"]);
 /** Shortest interval between two log lines about dropped packets. */
 const DROPS_TOLD_MS = 60_000;
-
-/** A call that waits for its answer, and the number of the message in which it was sent. */
-type PendingCall = Transit.TransitRequest & { message?: number };
 
 /**
  * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of
@@ -207,11 +205,7 @@ export class BusTransporter extends Transporters.NATS {
     if (!this.connected) return;
     this.connected = false;
     this.logger.warn("NATS does not answer. Calls to other processes fail until it is back.");
-    const { pendingRequests } = this.transit;
-    for (const [id, request] of [...pendingRequests]) {
-      pendingRequests.delete(id);
-      request.reject(disconnected());
-    }
+    failAll(this.transit);
   }
 
   /** Makes this node and the others known to each other again. */
@@ -229,17 +223,8 @@ export class BusTransporter extends Transporters.NATS {
    * have run. This waits a moment first, because answers to running calls arrive on the new connection.
    */
   #answersAreLost(message: Msg): void {
-    const lostBy = message.string();
-    const { pendingRequests } = this.transit;
-    const owed = [...pendingRequests].filter(([, { nodeID }]) => nodeID === lostBy);
-    const fail = () => {
-      for (const [id, request] of owed) {
-        if (pendingRequests.get(id) !== request) continue;
-        pendingRequests.delete(id);
-        request.reject(new Errors.RequestRejectedError({ action: request.ctx.action?.name, nodeID: lostBy }));
-      }
-    };
-    setTimeout(fail, LATE_ANSWERS_MS).unref();
+    const owed = owedBy(this.transit, message.string());
+    setTimeout(() => failOwed(this.transit, owed), LATE_ANSWERS_MS).unref();
   }
 
   #noResponder({ subject, headers }: Msg): void {
@@ -268,13 +253,13 @@ export class BusTransporter extends Transporters.NATS {
    */
   #nodeIsGone(nodeID: string): void {
     const { discoverer, pendingRequests } = this.transit;
-    const owed = [...pendingRequests].filter(([, request]) => request.nodeID === nodeID);
+    const owed = owedBy(this.transit, nodeID);
     for (const [id] of owed) pendingRequests.delete(id);
     discoverer.remoteNodeDisconnected(nodeID, true);
     for (const [id, request] of owed) pendingRequests.set(id, request);
-    const failOwed = () => this.transit.removePendingRequestByNodeID(nodeID);
     this.#gathering.send();
-    if (owed.length > 0) void this.client?.flush().then(failOwed, failOwed);
+    const fail = () => failOwed(this.transit, owed);
+    if (owed.length > 0) void this.client?.flush().then(fail, fail);
   }
 
   /**
@@ -318,9 +303,4 @@ export class BusTransporter extends Transporters.NATS {
       `NATS takes messages of ${largest} bytes, requests may have ${BODY_BYTES_MAX}: larger ones travel in pieces. Set max_payload as in k8s/nats/common.conf to spare that.`,
     );
   }
-}
-
-/** Moleculer declares the parameters of the base class for an error that takes none. */
-function disconnected(): Error {
-  return new (Errors.BrokerDisconnectedError as unknown as new () => Error)();
 }

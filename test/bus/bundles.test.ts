@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Context, ServiceBroker, type ServiceSchema } from "moleculer";
-import { connect } from "nats";
+import { connect, ErrorCode, type NatsError } from "nats";
 import { type Entry, entryOfRequest, entryOfResponse, readBundle, writeBundle } from "../../bus/bundles.ts";
 import { readEnv } from "../../config/env.ts";
 import { until } from "../../lab/harness/until.ts";
@@ -130,6 +130,18 @@ describeBus("Calls and answers of one turn", () => {
     return { calls: count("REQ"), answers: count("RES") };
   }
 
+  /** Until NATS has read the end of a connection, it takes messages for it, which are lost. */
+  async function hasNoReceiver(subject: string): Promise<boolean> {
+    const stranger = await connect({ servers: nats.url });
+    const answer = stranger.request(subject, undefined, { timeout: 200 });
+    const failure = await answer.then(
+      () => null,
+      (error: NatsError) => error,
+    );
+    await stranger.close();
+    return failure?.code === ErrorCode.NoResponders;
+  }
+
   it("are one message each way", async () => {
     const [caller] = await Promise.all([node("first"), node("second")]);
     expect(await messagesOf(caller, "second")).toEqual({ calls: 1, answers: 1 });
@@ -155,6 +167,7 @@ describeBus("Calls and answers of one turn", () => {
     await until("both are known", () => caller.registry.actions.get("worker.echo")?.endpoints.length === 2);
     // Its subscriptions end, and the registry of the caller still has it.
     await gone.transit?.tx.disconnect();
+    await until("NATS knows that it is gone", () => hasNoReceiver(`${gone.transit?.tx.prefix}.ALIVE.${gone.nodeID}`));
     await callMany(caller, "worker");
   });
 });
