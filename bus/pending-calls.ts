@@ -1,16 +1,16 @@
 import { Errors, type Transit } from "moleculer";
 
-/** A call that waits for its answer, and the number of the message in which it was sent. */
+/** A call without an answer yet, and the number of the NATS message that carried it. */
 export type PendingCall = Transit.TransitRequest & { message?: number };
 
 type PendingCalls = [id: string, call: PendingCall][];
 
-/** The calls whose answer a node owes now. */
+/** The calls that a node has not answered yet. */
 export function owedBy(transit: Transit, nodeID: string): PendingCalls {
   return [...transit.pendingRequests].filter(([, call]) => call.nodeID === nodeID);
 }
 
-/** Fails those of the calls that still wait for their answer. They may have run. */
+/** Fails the calls that are still unanswered. The node can have run them all the same. */
 export function failOwed({ pendingRequests }: Transit, owed: PendingCalls): void {
   for (const [id, call] of owed) {
     if (pendingRequests.get(id) !== call) continue;
@@ -19,11 +19,11 @@ export function failOwed({ pendingRequests }: Transit, owed: PendingCalls): void
   }
 }
 
-/** Fails all calls of this process, since their answers are lost with the connection to NATS. They may have run. */
+/** Fails all unanswered calls of this process, because the connection to NATS is lost and their answers with it. */
 export function failAll({ pendingRequests }: Transit): void {
   for (const [id, call] of [...pendingRequests]) {
     pendingRequests.delete(id);
-    // Moleculer declares the parameters of the base class for an error that takes none.
+    // Moleculer's types ask for the arguments of the base class, and the constructor of this error takes none.
     call.reject(new (Errors.BrokerDisconnectedError as unknown as new () => Error)());
   }
 }

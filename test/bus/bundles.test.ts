@@ -130,7 +130,7 @@ describeBus("Calls and answers of one turn", () => {
     return { calls: count("REQ"), answers: count("RES") };
   }
 
-  /** Until NATS has read the end of a connection, it takes messages for it, which are lost. */
+  /** Whether NATS has noticed that the receiver closed its connection. Until then it accepts messages and loses them. */
   async function hasNoReceiver(subject: string): Promise<boolean> {
     const stranger = await connect({ servers: nats.url });
     const answer = stranger.request(subject, undefined, { timeout: 200 });

@@ -81,7 +81,7 @@ describeBus("Rate limits over several gateways (docs/guides/growing.md#rate-wind
     await cluster.start(copyName(1));
     const { 200: admitted = 0, ...others } = await burst(cluster.bases, cluster, ada, 40);
     expect(others).toEqual({ 429: 40 - admitted });
-    // The gateway that was killed may have counted this user, then it held up to half of their 20 requests.
+    // If the killed gateway counted the requests of this user, up to half of their quota of 20 is lost with it.
     expect(admitted).toBeLessThanOrEqual(12);
     expect(admitted).toBeGreaterThanOrEqual(12 - 10);
   });
