@@ -1,5 +1,6 @@
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { type Database, run } from "../../../database/database.ts";
+import { errorCode } from "../../../database/errors.ts";
 import type { Query } from "../../../database/query.ts";
 import { appendToLog } from "../../../engine/events/append.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -9,6 +10,11 @@ import { createSubscriptions } from "../../../services/webhooks/subscriptions/su
 
 const EVENTS_PER_WRITE = 100;
 const DELIVERIES_PER_STATEMENT = 500;
+/**
+ * SQLSTATE of a run in which a period of deliveries began (`beginPeriod` in engine/periods/periods.ts). All of it is
+ * undone, and it runs again, as in the server.
+ */
+const NO_PARTITION = "23514";
 
 /** What goes through the tables: events of one workspace, each for one webhook. */
 export interface Flow {
@@ -32,7 +38,14 @@ export async function openFlow(database: Database): Promise<Flow> {
       await inTransaction(database, (query) => appendToLog(query, { workspaceId }, entries));
       return entries.length;
     },
-    publish: async () => (await publisher.publish(workspaceId)).deliveries,
+    async publish() {
+      try {
+        return (await publisher.publish(workspaceId)).deliveries;
+      } catch (error) {
+        if (errorCode(error) === NO_PARTITION) return 0;
+        throw error;
+      }
+    },
     async deliver() {
       const [row] = await database.queryPlanned<{ count: number }>(DELIVER, [workspaceId, webhookId]);
       return row?.count ?? 0;
