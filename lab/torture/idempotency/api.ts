@@ -1,5 +1,5 @@
-import { askJson } from "../../harness/api.ts";
 import { TEST_ENV } from "../../harness/server-env.ts";
+import { insist } from "../insist.ts";
 import type { Person } from "./history.ts";
 
 /** What the program itself asks of the API, while nothing disturbs. */
@@ -16,7 +16,7 @@ export function openApi(port: number, apiKey: string): Api {
   async function people(): Promise<Person[]> {
     const found: Person[] = [];
     for (let path: string | undefined = "/v1/people?limit=100"; path !== undefined; ) {
-      const page: Page = await askJson(at, "GET", path);
+      const page: Page = await insist(at, "GET", path);
       found.push(...page.items);
       path = page.pagination.nextLink?.slice(TEST_ENV.PUBLIC_URL.length);
     }
@@ -24,7 +24,7 @@ export function openApi(port: number, apiKey: string): Api {
   }
 
   return {
-    makeCompany: async (name) => (await askJson<{ id: string }>(at, "POST", "/v1/companies", { name })).id,
+    makeCompany: async (name) => (await insist<{ id: string }>(at, "POST", "/v1/companies", { name })).id,
     people,
   };
 }

@@ -20,6 +20,8 @@ const BACK_OFF_MS_MAX = 8_000;
 const REMINDER_IN_MS = 8_000;
 /** One that was acknowledged closer to its time may have been planned too late. */
 const REMINDER_MARGIN_MS = 1_500;
+/** What this process is later than this is not made up for: a burst would be a load that nobody ordered. */
+const LATE_MS_MAX = 1_000;
 
 export interface Surroundings {
   sender: Sender;
@@ -38,16 +40,17 @@ export interface Surroundings {
   isOver(): boolean;
 }
 
-/** First attempts without an answer so far, in the order of their sending. */
+/** First attempts, and questions to probes, without an answer so far, in the order of their sending. */
 export type UnderWay = Set<{ sentAt: number }>;
 
 /** Sends requests at even times, whatever comes of them, until it is over and all writes have their answer. */
 export async function sendMixed(around: Surroundings): Promise<void> {
   const all: Promise<void>[] = [];
-  const begun = now();
   const busy = new Set<string>();
+  let dueAt = now();
   for (let n = 0; !around.isOver(); n += 1) {
-    await pause(Math.max(0, begun + (n * 1000) / around.perSecond - now()));
+    await pause(Math.max(0, dueAt - now()));
+    dueAt = Math.max(dueAt, now() - LATE_MS_MAX) + 1000 / around.perSecond;
     all.push(KINDS[draw(around.random)](n, around, busy));
   }
   await Promise.all(all);

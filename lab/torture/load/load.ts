@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Access, askJson } from "../../harness/api.ts";
+import type { Access } from "../../harness/api.ts";
 import { TEST_ENV } from "../../harness/server-env.ts";
 import { until } from "../../harness/until.ts";
 import { makeUsers } from "../../harness/users.ts";
 import { RECEIVER_HOST, type Receiver, startReceiver } from "../../harness/webhook-receiver.ts";
 import type { Cluster } from "../cluster.ts";
+import { insist } from "../insist.ts";
 import { now } from "../promise.ts";
 import { openSender } from "../sender.ts";
 import { toldIn } from "../webhooks/event.ts";
@@ -41,8 +42,6 @@ interface Options {
 const STREAMS = 3;
 const PEOPLE = 150;
 const BATCH = 50;
-const PREPARE_TRIES = 10;
-const PREPARE_PAUSE_MS = 2_000;
 const SUBSCRIBED = [
   { eventType: "person.created" },
   { eventType: "person.updated", filter: { path: ["jobTitle"] } },
@@ -83,7 +82,8 @@ export async function startLoad({ cluster, port, users, perSecond, random }: Opt
       signal: reading.signal,
     }),
   );
-  const asking = [...cluster.probes].map(([name, probe]) => probeSteadily(name, probe, history, () => isOver));
+  const probed = { history, underWay, isOver: () => isOver };
+  const asking = [...cluster.probes].map(([name, probe]) => probeSteadily(name, probe, probed));
   const mix = { sender, apiKeys, userId, titles: history.titles, prefix, perSecond, random, history, underWay };
   const sending = sendMixed({ ...mix, isOver: () => isOver });
 
@@ -113,33 +113,18 @@ async function prepare({ ports, postgres }: Options["cluster"], { users, random,
   const at = { port: ports[0] ?? 0, key: apiKeys[0] ?? "" };
   const prefix = `load-${Math.floor(random() * 1e9)}`;
   const webhook = { name: "Load", targetUrl: receiver.url, subscribedEvents: SUBSCRIBED };
-  const { signingSecret } = await insist<{ signingSecret: string }>(at, "/v1/webhooks", webhook, `${prefix}-webhook`);
+  const { signingSecret } = await insist<{ signingSecret: string }>(at, "POST", "/v1/webhooks", webhook);
   receiver.expect(signingSecret);
   for (let made = 0; made < PEOPLE; made += BATCH) await makePeople(at, `${prefix}-${made}`, history);
-  const { id: userId } = await askJson<{ id: string }>(at, "GET", "/v1/users/me");
+  const { id: userId } = await insist<{ id: string }>(at, "GET", "/v1/users/me");
   return { at, apiKeys, prefix, userId };
-}
-
-/** A write that a fleet which has just started may be too busy for at first. */
-async function insist<Data>(at: Access, path: string, body: object, key: string): Promise<Data> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await askJson<Data>(at, "POST", path, body, { "Idempotency-Key": key });
-    } catch (error) {
-      if (tried === PREPARE_TRIES) throw error;
-      await pause(PREPARE_PAUSE_MS);
-    }
-  }
 }
 
 async function makePeople(at: Access, name: string, history: LoadHistory): Promise<void> {
   const records = Array.from({ length: BATCH }, () => ({ firstName: name }));
-  const { results } = await insist<{ results: { data: { id: string } }[] }>(
-    at,
-    "/v1/people/batch/create",
-    { records },
-    `${name}-first`,
-  );
+  const { results } = await insist<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
+    records,
+  });
   const ids = results.map(({ data }) => data.id);
   history.people.push({ name, count: BATCH, ids });
   history.written.push(...ids.map((recordId) => ({ recordId, number: 0 })));
@@ -149,14 +134,16 @@ async function makePeople(at: Access, name: string, history: LoadHistory): Promi
 async function probeSteadily(
   process: string,
   port: number,
-  { probes }: LoadHistory,
-  isOver: () => boolean,
+  { history: { probes }, underWay, isOver }: Watched & { isOver(): boolean },
 ): Promise<void> {
   const sender = openSender(port);
   while (!isOver()) {
     for (const path of ["/livez", "/readyz"] as const) {
       const sentAt = now();
+      const mark = { sentAt };
+      underWay.add(mark);
       const { status } = await sender.send({ method: "GET", path, headers: { Connection: "close" } });
+      underWay.delete(mark);
       probes.push({ process, path, sentAt, answeredAt: now(), status });
     }
     await pause(PROBE_EVERY_MS);
@@ -239,7 +226,7 @@ async function allOf<Item>(path: string, port: number, apiKeys: string[]): Promi
   const all: Item[] = [];
   let next: string | undefined = path;
   for (let n = 0; next !== undefined; n += 1) {
-    const page: Page<Item> = await askJson({ port, key: apiKeys[n % apiKeys.length] ?? "" }, "GET", next);
+    const page: Page<Item> = await insist({ port, key: apiKeys[n % apiKeys.length] ?? "" }, "GET", next);
     all.push(...page.items);
     next = page.pagination.nextLink?.slice(TEST_ENV.PUBLIC_URL.length);
   }

@@ -1,5 +1,6 @@
-import { type Access, askJson } from "../../harness/api.ts";
+import type { Access } from "../../harness/api.ts";
 import type { Request } from "../../harness/load.ts";
+import { insist } from "../insist.ts";
 
 const BATCHES = 10;
 const BATCH = 100;
@@ -14,7 +15,7 @@ export async function makePeople(at: Access): Promise<string[]> {
   const ids: string[] = [];
   for (let batch = 0; batch < BATCHES; batch++) {
     const records = Array.from({ length: BATCH }, (_, i) => personOf(batch * BATCH + i));
-    const { results } = await askJson<Made>(at, "POST", "/v1/people/batch/create", { records });
+    const { results } = await insist<Made>(at, "POST", "/v1/people/batch/create", { records });
     ids.push(...results.map(({ data }) => data.id));
   }
   return ids;

@@ -1,4 +1,4 @@
-import { type Access, askJson } from "../../harness/api.ts";
+import type { Access } from "../../harness/api.ts";
 import { percentile } from "../../harness/load.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { randomOf } from "../../harness/random.ts";
@@ -6,6 +6,7 @@ import { until } from "../../harness/until.ts";
 import { makeUsers } from "../../harness/users.ts";
 import { RECEIVER_HOST, type Receiver, startReceiver } from "../../harness/webhook-receiver.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
+import { insist } from "../insist.ts";
 import { now, type Outcome } from "../promise.ts";
 import { drawFaults, type FaultKind, hitAll } from "../random-faults.ts";
 import { openSender, type Sender } from "../sender.ts";
@@ -117,7 +118,7 @@ async function subscribe(at: Access, targetUrl: string): Promise<string> {
     { eventType: "person.created" },
     { eventType: "person.updated", filter: { path: ["jobTitle"] } },
   ];
-  const made = await askJson<{ signingSecret: string }>(at, "POST", "/v1/webhooks", {
+  const made = await insist<{ signingSecret: string }>(at, "POST", "/v1/webhooks", {
     name: "T",
     targetUrl,
     subscribedEvents,
@@ -127,7 +128,7 @@ async function subscribe(at: Access, targetUrl: string): Promise<string> {
 
 async function makeRecords(at: Access): Promise<string[]> {
   const records = Array.from({ length: RECORDS_PER_WRITER }, () => ({}));
-  const { results } = await askJson<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
+  const { results } = await insist<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
     records,
   });
   return results.map(({ data }) => data.id);

@@ -1,15 +1,28 @@
-import { openConnections } from "../connections.ts";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Came, openConnections } from "../connections.ts";
 import { wire } from "../wire.ts";
 import { person, type Records } from "./kinds.ts";
 
 const PEOPLE = 100;
 const PATIENCE_MS = 20_000;
+/** A server that has just started may be too busy at first. */
+const TRIES_MAX = 10;
+const AGAIN_MS = 1_000;
 
 /** Makes what the requests of the victims name. */
 export async function makeRecords(port: number, key: string, group: string): Promise<Records> {
   const connections = openConnections(port, "127.0.0.2", PATIENCE_MS);
+  const insist = async (request: Buffer): Promise<Came> => {
+    let came = await connections.ask(request);
+    for (let tried = 1; came.status === 503 && tried < TRIES_MAX; tried += 1) {
+      await pause(AGAIN_MS);
+      came = await connections.ask(request);
+    }
+    return came;
+  };
   const post = async <Data>(path: string, body: object): Promise<Data> => {
-    const came = await connections.ask(wire({ method: "POST", path, key, body }));
+    const came = await insist(wire({ method: "POST", path, key, body, head: [`Idempotency-Key: ${randomUUID()}`] }));
     const text = came.text().split("\r\n\r\n")[1] ?? "";
     if (came.status !== 200) throw new Error(`Victims cannot be made: ${came.status} ${came.error ?? text}`);
     return (JSON.parse(text) as { data: Data }).data;
