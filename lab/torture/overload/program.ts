@@ -10,7 +10,7 @@ import { now, type Outcome } from "../promise.ts";
 import { type Cost, figuresOf } from "./figures.ts";
 import { BOUNDS, type Bounds, goodputOf, judge, type Measured } from "./judge.ts";
 import { makePeople, mixOf } from "./mix.ts";
-import type { Order, Sent } from "./order.ts";
+import type { Order, Sent, Slot } from "./order.ts";
 
 export interface Options {
   seed: number;
@@ -21,6 +21,8 @@ export interface Options {
   /** Connections of the overload at most. */
   connections: number;
   bounds?: Bounds;
+  /** How often the calm after the overload is offered again while no moment of it is without refusals; never, unset. */
+  again?: number;
   /** Whether PostgreSQL waits for the disk. */
   durable?: boolean;
   note(line: string): void;
@@ -68,7 +70,7 @@ async function measure(
   postgres: Postgres,
   send: Send,
 ): Promise<Outcome & { history: Measured }> {
-  const { seconds, times, connections, note } = options;
+  const { seconds, times, connections, again = 0, note } = options;
   const overloadMs = seconds * 1000;
   const calmMs = Math.min(CALM_MS_MAX, overloadMs * CALM_TIME);
   const peak = { perSecond: 0, cost: emptyCost() };
@@ -90,11 +92,18 @@ async function measure(
   );
   const memoryMb: Measured["memoryMb"] = [await half, memory.peakMb()];
   note(`${goodputOf(overload).toFixed(0)} a second under overload`);
-  const after = await send({ port, ms: calmMs, connections, perSecond });
+  const sendCalm = () => send({ port, ms: calmMs, connections, perSecond });
+  let after = await sendCalm();
+  for (let left = again; left > 0 && !after.slots.some(isWhole); left -= 1) after = await sendCalm();
   memory.stop();
   const history: Measured = { peakPerSecond: peak.perSecond, calm, overload, after, memoryMb };
   const figures = figuresOf(history, { peak: peak.cost, overload: cost }, [beginMb, residentMb(pid)]);
   return { broken: judge(history, options.bounds ?? BOUNDS), history, figures };
+}
+
+/** Whether requests were sent in this time, and each was answered with 200. */
+export function isWhole({ sent, accepted }: Slot): boolean {
+  return sent > 0 && accepted === sent;
 }
 
 function emptyCost(): Cost {

@@ -9,7 +9,7 @@ import { describeCluster } from "../../support/nats.ts";
 const BOUNDS = {
   firstMs: 5_000,
   requestMs: 20_000,
-  probeMs: 10_000,
+  probeMs: 15_000,
   wholeMs: 45_000,
   repeatsMs: 60_000,
   shares: { first: 1, meanwhile: 0.4, after: 0.4 },

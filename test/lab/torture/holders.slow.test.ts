@@ -1,6 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { type Database, openDatabase } from "../../../database/database.ts";
 import { type NatsServer, startNats } from "../../../lab/harness/nats-server.ts";
+import { type Postgres, startPostgres } from "../../../lab/harness/postgres.ts";
+import { until } from "../../../lab/harness/until.ts";
 import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import { sendAll } from "../../../lab/torture/limits/clients.ts";
 import type { Asked, History, User } from "../../../lab/torture/limits/history.ts";
@@ -9,29 +12,35 @@ import { POLICIES } from "../../../lab/torture/limits/program.ts";
 import { now } from "../../../lab/torture/promise.ts";
 import { type Came, openSender, type Sender } from "../../../lab/torture/sender.ts";
 import { type Cluster, copyName, startCluster } from "../../support/cluster.ts";
-import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { describeBus } from "../../support/nats.ts";
 
 const PROCESSES = 3;
 const BEFORE_MS = 2_500;
 /** A test goes on for so long after what it does to a process: longer than a process that hangs keeps its users. */
 const AFTER_MS = 4_000;
+/** A quota of the shorter window: so many are admitted again, however long a busy machine takes for it. */
+const ADMITTED_AGAIN = 20;
+const ADMITTED_WITHIN_MS = 30_000;
+const LATE_MS_MAX = 100;
 
 describeBus("Users and the processes that hold them (docs/decisions/0007-rate-limits.md)", () => {
-  let test: TestDatabase;
+  // Transactions and sessions are those of a whole PostgreSQL, so that of the other tests will not do.
+  let postgres: Postgres;
+  let database: Database;
   let world: World;
   let nats: NatsServer;
   let cluster: Cluster;
   let senders: Sender[];
 
   beforeAll(async () => {
-    test = await testDatabase();
-    world = await startWorld(test.database);
+    postgres = await startPostgres({ durable: false });
+    database = await openDatabase(postgres.url);
+    world = await startWorld(database);
     nats = await startNats();
     const limits = POLICIES.map(({ name, quota, windowS }) => `${name}=${quota}/${windowS}`).join(",");
     cluster = await startCluster({
       natsUrl: nats.url,
-      databaseUrl: test.url,
+      databaseUrl: postgres.url,
       copies: PROCESSES,
       env: { RATE_LIMITS: limits },
     });
@@ -43,7 +52,8 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
     await cluster?.stop();
     await nats?.stop();
     await world?.stop();
-    await test?.drop();
+    await database?.close();
+    await postgres?.stop();
   });
 
   const send = ({ key }: TestUser, gateway: number): Promise<Came> =>
@@ -56,7 +66,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
   /** The process that counts the requests of a user. Its node has its process id in its name. */
   async function holderOf({ uuid }: TestUser): Promise<number> {
     const sql = "select holder from rate_windows where user_id = $1";
-    const [row] = await test.database.read<{ holder: string }>(sql, [uuid]);
+    const [row] = await database.read<{ holder: string }>(sql, [uuid]);
     return Number(/-(\d+)-\w+\/\d+$/.exec(row?.holder ?? "")?.[1]);
   }
 
@@ -87,14 +97,17 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
     await pause(BEFORE_MS);
     await happens(holder);
     const happenedAt = now();
+    const admittedSince = () =>
+      history.asked.filter(({ user, sentAt, status }) => user === "flood" && sentAt > happenedAt && status === 200)
+        .length;
     await pause(AFTER_MS);
+    const isEnough = () => admittedSince() >= ADMITTED_AGAIN;
+    // Too few of them are told by the test.
+    await until("the flood is admitted again", isEnough, ADMITTED_WITHIN_MS).catch(() => undefined);
     isOver = true;
     await sending;
     const broken = new Set(judge(history, users, POLICIES, BOUNDS).map(({ promise }) => promise));
-    const admittedSince = history.asked.filter(
-      ({ user, sentAt, status }) => user === "flood" && sentAt > happenedAt && status === 200,
-    ).length;
-    return { broken: [...broken], admittedSince };
+    return { broken: [...broken], admittedSince: admittedSince() };
   }
 
   it("take a twentieth of the transactions that there are requests", async () => {
@@ -102,12 +115,14 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
     const workspace = await world.workspace();
     const users = await Promise.all(Array.from({ length: 60 }, (_, i) => workspace.user(`User ${i}`)));
     // The first use of a key in a minute is written too.
-    await test.database.read("update api_keys set last_used_at = now()");
+    await database.read("update api_keys set last_used_at = now()");
     const before = await nextTransaction();
     const begun = now();
     const answers: Promise<Came>[] = [];
-    for (let i = 0; i < 1000; i++) {
-      while (now() < begun + i * 2) await pause(1);
+    for (let [i, dueAt] = [0, begun]; i < 1000; i++) {
+      while (now() < dueAt) await pause(1);
+      // What a busy machine is later for is not made up for by a burst.
+      dueAt = Math.max(dueAt, now() - LATE_MS_MAX) + 2;
       answers.push(send(users[i % users.length] as TestUser, (i + Math.floor(i / users.length)) % PROCESSES));
     }
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -119,9 +134,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
   });
 
   async function nextTransaction(): Promise<number> {
-    const [row] = await test.database.read<{ next: string }>(
-      "select pg_snapshot_xmax(pg_current_snapshot())::text as next",
-    );
+    const [row] = await database.read<{ next: string }>("select pg_snapshot_xmax(pg_current_snapshot())::text as next");
     return Number(row?.next);
   }
 
@@ -135,7 +148,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
     expect(broken).not.toContain(OVER);
     expect(broken).not.toContain("nobody is refused within the quota");
     expect(broken).not.toContain("who reads the headers is not refused");
-    expect(admittedSince).toBeGreaterThanOrEqual(20);
+    expect(admittedSince).toBeGreaterThanOrEqual(ADMITTED_AGAIN);
   });
 
   it("admit no more than a quota when their holder is killed", async () => {
@@ -144,7 +157,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
       await cluster.start(name);
     });
     expect(broken).not.toContain(OVER);
-    expect(admittedSince).toBeGreaterThanOrEqual(20);
+    expect(admittedSince).toBeGreaterThanOrEqual(ADMITTED_AGAIN);
   });
 
   it("admit no more than a quota while their holder hangs, and after it goes on", async () => {
@@ -154,16 +167,16 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
       process.kill(pid, "SIGCONT");
     });
     expect(broken).not.toContain(OVER);
-    expect(admittedSince).toBeGreaterThanOrEqual(20);
+    expect(admittedSince).toBeGreaterThanOrEqual(ADMITTED_AGAIN);
   });
 
   it("admit no more than a quota when all processes lose their sessions", async () => {
     const { broken, admittedSince } = await during(() =>
-      test.database.read(
+      database.read(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%rate windows%'",
       ),
     );
     expect(broken).not.toContain(OVER);
-    expect(admittedSince).toBeGreaterThanOrEqual(20);
+    expect(admittedSince).toBeGreaterThanOrEqual(ADMITTED_AGAIN);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { tortureOverload } from "../../../lab/torture/overload/program.ts";
+import { isWhole, tortureOverload } from "../../../lab/torture/overload/program.ts";
 
 // The small version of `npm run torture -- overload`: what does not depend on how fast the machine is. No request
 // hangs, none is reset, refusals are 503 with Retry-After, and afterwards all is answered as before.
@@ -7,10 +7,12 @@ const BOUNDS = {
   goodputShare: 0,
   acceptedP99Ms: 12_000,
   refusedP99Ms: 12_000,
-  recoveryMs: 10_000,
+  recoveryMs: 25_000,
   memoryGrowth: 1,
 };
-const TEST_MS = 120_000;
+/** Other tests may take the processors just then, so that even half the peak is too much for seconds. */
+const AGAIN = 10;
+const TEST_MS = 180_000;
 
 it(
   "under ten times its capacity a server answers every request with 200 or 503, and everything again afterwards (docs/torture.md#overload-ten-times-the-capacity)",
@@ -21,6 +23,7 @@ it(
       times: 10,
       connections: 200,
       bounds: BOUNDS,
+      again: AGAIN,
       durable: false,
       note: () => undefined,
     });
@@ -30,7 +33,7 @@ it(
     expect(overload.accepted.count + overload.refused.count).toBe(overload.sent);
     // After the overload half the peak is sent. Right then even that can be too much, so a moment without refusals is
     // enough here; `npm run torture -- overload` judges how soon it comes.
-    expect(after.slots.some(({ sent, accepted }) => sent > 0 && accepted === sent)).toBe(true);
+    expect(after.slots.some(isWhole)).toBe(true);
   },
   TEST_MS,
 );

@@ -7,7 +7,7 @@ import { describeCluster } from "../../support/nats.ts";
 const BOUNDS = {
   firstMs: 3_000,
   requestMs: 20_000,
-  probeMs: 10_000,
+  probeMs: 15_000,
   wholeMs: 45_000,
   repeatsMs: 60_000,
   shares: { first: 1, meanwhile: 1, after: 1 },
