@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import type { ServiceBroker } from "moleculer";
 import { createRepeats } from "../../bus/repeats.ts";
 import { leaveWithoutDatabase } from "../../bus/without-database.ts";
@@ -78,9 +78,11 @@ describeBus("a node that hangs, or has lost its database", () => {
   it("keeps the calls that nobody else could run", async () => {
     const only = await child();
     await offering(1);
+    const found = jest.spyOn(caller.logger, "warn");
     process.kill(only.pid ?? 0, "SIGSTOP");
-    const answer = caller.call("work.where");
-    await pause(3_000);
+    // By the time-out of calls it would end on a machine that stands still, too.
+    const answer = caller.call("work.where", {}, { timeout: 0 });
+    await until("the node is found to hang", () => found.mock.calls.some(([text]) => /hangs/.test(String(text))));
     process.kill(only.pid ?? 0, "SIGCONT");
     expect(await answer).toEqual(expect.any(String));
   });
@@ -96,7 +98,8 @@ describeBus("a node that hangs, or has lost its database", () => {
     };
     const end = leaveWithoutDatabase(cut, { check, sinceAnswer: () => performance.now() - answeredAt });
     try {
-      const owed = caller.call("work.slow", { ms: 30_000 }, { nodeID: cut.nodeID }).catch((error) => error.type);
+      const options = { nodeID: cut.nodeID, timeout: 0 };
+      const owed = caller.call("work.slow", { ms: 30_000 }, options).catch((error) => error.type);
       isAway = true;
       await offering(1);
       expect(await owed).toBe("REQUEST_REJECTED");

@@ -30,28 +30,33 @@ describeBus("the readiness of a process", () => {
   });
 
   const there = { check: () => Promise.resolve() };
+  /** Asks anew until it is so: NATS has less than half a second for its answer, and may be late on a busy machine. */
+  const tells = (state: string | null, database = there) =>
+    until(`it is ${state ?? "ready"}`, async () => (await createReadiness(broker, database)()) === state);
 
   it("is about its bus and its database, and not about a node that hangs", async () => {
     const child = await startChildNode(nats.url);
     try {
       await until("the node is known", () => broker.registry.actions.isAvailable("work.where"));
       process.kill(child.pid ?? 0, "SIGSTOP");
-      expect(await createReadiness(broker, there)()).toBeNull();
+      await tells(null);
       const away = { check: () => Promise.reject(new Error("away")) };
-      expect(await createReadiness(broker, away)()).toBe("the database does not answer");
+      await tells("the database does not answer", away);
+      expect(broker.registry.actions.isAvailable("work.where")).toBe(true);
     } finally {
       child.kill("SIGKILL");
     }
   });
 
   it("tells that the bus is silent although its connection was not closed, and that NATS hangs", async () => {
-    expect(await createReadiness(broker, there)()).toBeNull();
+    await tells(null);
     proxy.freeze();
     expect(await createReadiness(broker, there)()).toBe(BUS);
     await proxy.restore();
+    await tells(null);
     process.kill(nats.pid, "SIGSTOP");
     try {
-      await until("it has stopped", async () => (await createReadiness(broker, there)()) === BUS);
+      await tells(BUS);
     } finally {
       process.kill(nats.pid, "SIGCONT");
     }
@@ -62,7 +67,7 @@ describeBus("the readiness of a process", () => {
     broker.metadata.starting = true;
     expect(await readiness()).toBe("starting");
     broker.metadata.starting = false;
-    expect(await readiness()).toBeNull();
+    await until("it is ready", async () => (await readiness()) === null);
     broker.metadata.draining = true;
     expect(await readiness()).toBe("draining");
   });

@@ -130,6 +130,7 @@ describeBus("Two releases on one bus", () => {
     followReleases(gateway, (message) => told.push(message));
     const ofNewer = [await newer(), await newer()];
     await until("the second is told of", () => told.length > 0);
+    await until("both of it are known", () => runningReleases(gateway)[1]?.count === 2);
     expect(runningReleases(gateway)).toEqual([
       { release: release(), count: 2 },
       { release: NEWER, count: 2 },

@@ -231,7 +231,8 @@ test("an import of an archive looks for ids of others when the imports before it
     server.database.read("select from pg_locks where locktype = 'advisory' and classid = 1 and not granted");
   let imported: Promise<boolean> | undefined;
   await server.database.transaction(async (trx) => {
-    // An import that has not ended yet.
+    // An import that has not ended yet, however long the other one takes to come here.
+    await trx.raw("set local idle_in_transaction_session_timeout = 0");
     await run(trx, "select pg_advisory_xact_lock(4931700815)");
     imported = keptIds(file, "second");
     await until("it waits for the other import", async () => (await waiting()).length > 0);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, test } from "@jest/globals";
+import { afterAll, describe, expect, it, jest, test } from "@jest/globals";
 import { type Candidates, candidatesFor } from "../../cli/commands/completion.ts";
 import { completionScript, SHELLS, type Shell } from "../../cli/commands/completion-scripts.ts";
 import { adminProgram } from "../../cli/commands/run.ts";
@@ -11,6 +11,9 @@ import { findOrInstall } from "../../lab/harness/apt.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { adminOf } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
+
+/** A shell that is missing is installed first. */
+jest.setTimeout(300_000);
 
 // docs/guides/commands.md#completion
 const files = testFolder();

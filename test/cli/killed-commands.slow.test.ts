@@ -48,16 +48,20 @@ async function everything(): Promise<string[]> {
 
 const variables = () => ({ DATABASE_URL: server.databaseUrl });
 
+/** Connections of commands. */
+const OPEN = "select from pg_stat_activity where datname = current_database() and application_name like '%command'";
+
 /** Starts a command, and sends it a signal where it waits for a lock that this statement takes. Gives its exit code. */
 async function killedAt(lock: string, words: string[], signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
-  const code = await whileHeld(server.database, lock, async (isAwaited) => {
+  const connections = async (which: string) => (await server.database.read(`${OPEN} ${which}`)).length;
+  const code = await whileHeld(server.database, lock, async () => {
     const { child, ended } = startCommand(words, variables());
-    await isAwaited();
+    // The server may wait for the lock too, and sooner.
+    await until("the command waits", async () => (await connections("and wait_event_type = 'Lock'")) > 0, 60_000);
     child.kill(signal);
     return (await ended).code;
   });
-  const open = "select from pg_stat_activity where datname = current_database() and application_name like '%command'";
-  await until("PostgreSQL has noticed", async () => (await server.database.read(open)).length === 0);
+  await until("PostgreSQL has noticed", async () => (await connections("")) === 0);
   return code;
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Certificates, makeCertificates } from "../support/certificates.ts";
 import { client } from "../support/client.ts";
@@ -57,7 +58,15 @@ describeBus("npm run repl, with NATS_URL", () => {
 
   it("calls the services of the server, and creates keys there", async () => {
     const line = `keys create --workspace ${workspace.slug} --user ${workspace.ada.email} --json`;
-    const output = await said(test.url, line);
+    // The REPL runs a line that is piped to it half a second after its start, and a busy server is not known by then.
+    const output = await until(
+      "the REPL knows the services",
+      async () => {
+        const text = await said(test.url, line);
+        return !text.includes("is not found") && text;
+      },
+      60_000,
+    );
     expect(output).toMatch(KEY);
     const [, key = ""] = KEY.exec(output) ?? [];
     const api = client({ ...cluster, database: test.database }, key);

@@ -115,7 +115,7 @@ describeBus("From a release to the next and back, one process after the other, u
       return [failure, ...said.filter((line) => line.includes(id))];
     });
   const says = (name: string, words: string) =>
-    until(`${name} says: ${words}`, () => processes.get(name)?.lines.some((line) => line.includes(words)));
+    until(`${name} says: ${words}`, () => processes.get(name)?.lines.some((line) => line.includes(words)), 60_000);
   const run = async (words: string[], root: string) => {
     const { code, out } = await startCommand(words, { DATABASE_URL: test.url }, root).ended;
     return { code, json: JSON.parse(out) };

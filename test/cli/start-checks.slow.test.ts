@@ -19,9 +19,11 @@ import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
  * Messages about a PostgreSQL server, a database or a role that the start refuses.
  * docs/guides/running.md#when-it-does-not-start
  */
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const PASSWORD = "p@ss/w#rd ü";
+/** A free port could be that of another test a moment later. */
+const NOBODYS_PORT = 1;
 const folder = testFolder();
 let plain: OwnPostgres;
 let secure: OwnPostgres;
@@ -50,7 +52,8 @@ beforeAll(async () => {
     "create database borrowed owner owner",
     "create database halved owner owner",
     "create database crowd owner owner connection limit 17",
-    "alter role owner set statement_timeout = 20",
+    // In this database alone: each connection sends its first statement under the limit of its role.
+    "alter role owner in database halved set statement_timeout = 20",
   ])
     await plain.run(sql);
   await plain.run("create table invoices (id int); create view totals as select 1 as total", "taken");
@@ -189,9 +192,8 @@ describe("is said in one line", () => {
   });
 
   it("by a start that waits: a port where nobody listens, and a server without a free connection", async () => {
-    const port = await freePort();
     const closed = spawnServer("a start", {
-      DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c`,
+      DATABASE_URL: `postgresql://a:b@127.0.0.1:${NOBODYS_PORT}/c`,
       PORT: String(await freePort()),
     });
     await until(
@@ -365,12 +367,11 @@ it("warns of a setting that is nearly one, and of fewer connections than a proce
 });
 
 it("says what is with NATS while it waits for it", async () => {
-  const port = await freePort();
-  const variables = { DATABASE_URL: owner("crowd"), NATS_URL: `nats://127.0.0.1:${port}` };
+  const variables = { DATABASE_URL: owner("crowd"), NATS_URL: `nats://127.0.0.1:${NOBODYS_PORT}` };
   const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
   await until(
     "it says so",
-    () => server.said().includes(`Waiting for NATS: No NATS answers at 127.0.0.1:${port} (`),
+    () => server.said().includes(`Waiting for NATS: No NATS answers at 127.0.0.1:${NOBODYS_PORT} (`),
     30_000,
   );
   await server.end();

@@ -68,7 +68,6 @@ describeServer("The body of", (scene) => {
       expect(faults).toEqual([]);
       expect(cases.length).toBeGreaterThan(5);
     },
-    60_000,
   );
 });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { command } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
@@ -61,7 +62,9 @@ const WORKSPACE =
     variables = { DATABASE_URL: postgres.url(ROLE, ROLE, PASSWORD) };
     server = spawnServer("PostgreSQL 15", { ...TEST_ENV, ...variables, PORT: String(port) });
     await server.ready;
-    database = await openDatabase(variables.DATABASE_URL, { applicationName: "test", poolMax: 4 });
+    // On a busy machine a connection may take seconds to open.
+    const waits = { ...WAITS, poolWaitMs: 20_000 };
+    database = await openDatabase(variables.DATABASE_URL, { applicationName: "test", poolMax: 4, waits });
   });
 
   afterAll(async () => {

@@ -6,20 +6,23 @@ import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts
 import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
-/** As in production, and shorter, but for the time that a loaded machine may need to open a connection. */
+/**
+ * As in production, and shorter, but for the time that a loaded machine may need to open a connection. A statement has
+ * as long as such a machine may stand still.
+ */
 const SHORT = {
   ...WAITS,
-  poolWaitMs: 3000,
-  poolStatementMs: 600,
-  readerStatementMs: 600,
-  silenceMs: 200,
+  poolWaitMs: 12_000,
+  poolStatementMs: 2000,
+  readerStatementMs: 2000,
+  silenceMs: 500,
   trustMs: 100,
-  probeMs: 300,
+  probeMs: 500,
   goodbyeMs: 500,
-  checkMs: 6000,
+  checkMs: 15_000,
 };
 /** What a loaded machine may add. */
-const LATE_MS = 2000;
+const LATE_MS = 10_000;
 
 describe("When the connections that there are fall silent, and new ones work", () => {
   let test: TestDatabase;
@@ -70,9 +73,14 @@ describe("When the connections that there are fall silent, and new ones work", (
   }
 
   it("whatever was idle finds that out before it begins, and takes a new one", async () => {
-    await Promise.all(Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))));
-    await Promise.all(Array.from({ length: 3 }, () => database.queryPlanned("select pg_sleep(0.1)")));
-    await Promise.all([database.read("select 1"), database.sharedConnection("slips").read("select 1")]);
+    await until("many are open", () =>
+      Promise.all([
+        ...Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))),
+        ...Array.from({ length: 3 }, () => database.queryPlanned("select pg_sleep(0.1)")),
+        database.read("select 1"),
+        database.sharedConnection("slips").read("select 1"),
+      ]),
+    );
     begun = performance.now();
     await afterTrust();
     proxy.freeze();
@@ -80,9 +88,9 @@ describe("When the connections that there are fall silent, and new ones work", (
       Promise.all([
         database.transaction((trx) => add(trx, 1)),
         database.queryPlanned("select 1"),
-        // Those who come together wait for one answer.
-        ...Array.from({ length: 20 }, () => database.read("select 1")),
-        ...Array.from({ length: 20 }, () => database.sharedConnection("slips").read("select 1")),
+        // Those who come together wait for one answer. One after another they would be far too late.
+        ...Array.from({ length: 60 }, () => database.read("select 1")),
+        ...Array.from({ length: 60 }, () => database.sharedConnection("slips").read("select 1")),
         database.check(),
       ]),
     );
@@ -181,21 +189,22 @@ describe("When the connections that there are fall silent, and new ones work", (
   });
 
   it("a check does not wait for what a lane is at", async () => {
-    // The statement takes longer than a check does on a slow machine, and the limit is far above it, so the lane is not
-    // cut off.
-    const patient = await openDatabase(proxy.url, { waits: { ...SHORT, readerStatementMs: 20_000 } });
+    // The limit of a statement is far above the time of a check on a slow machine, so the lane is not cut off.
+    const patient = await openDatabase(proxy.url, { waits: { ...SHORT, readerStatementMs: 60_000 } });
     try {
-      await patient.sharedConnection("slips").read("select 1");
+      const lane = patient.sharedConnection("slips");
+      await lane.read("select 1");
       let isAnswered = false;
-      const slow = patient
-        .sharedConnection("slips")
-        .read("select pg_sleep(3)")
-        .finally(() => {
+      const slow = await test.database.transaction(async (holder) => {
+        await run(holder, "lock table slips");
+        const counting = lane.read("select count(*) from slips").finally(() => {
           isAnswered = true;
         });
-      await patient.check();
-      expect(isAnswered).toBe(false);
-      await slow;
+        await patient.check();
+        expect(isAnswered).toBe(false);
+        return { counting };
+      });
+      await slow.counting;
     } finally {
       await patient.close();
     }
@@ -231,7 +240,10 @@ describe("When the connections that there are fall silent, and new ones work", (
 
 it("A write that waits too long for a row of another one is told so, and its connection serves others", async () => {
   const test = await testDatabase();
-  const impatient = await openDatabase(test.url, { poolMax: 4, waits: { ...WAITS, lockWaitMs: 100 } });
+  const impatient = await openDatabase(test.url, {
+    poolMax: 4,
+    waits: { ...WAITS, poolWaitMs: 20_000, lockWaitMs: 100 },
+  });
   try {
     await test.database.knex.raw("create table slips as select 1 as id");
     const lock = (trx: Transaction) => run(trx, "select from slips for update");

@@ -57,6 +57,7 @@ const possible = !overNats || "path" in natsProgram();
     return { workspace, api, person, enrich };
   }
 
+  /** Waits for longer than a lease, so that an attempt which a busy machine has broken is made again. */
   function finished(api: Client, { id }: Item): Promise<Item> {
     return until(
       "it has finished",
@@ -64,7 +65,7 @@ const possible = !overNats || "path" in natsProgram();
         const { data } = await api.get(`/v1/enrichments/${id}`);
         return data.finishedAt === null ? undefined : data;
       },
-      20_000,
+      60_000,
     );
   }
 

@@ -141,10 +141,10 @@ describeServer("Enrichments of a server without a provider", (scene) => {
 
   it("are never left unfinished by a person who is deleted while they are asked for", async () => {
     const { workspace, ada, api } = await setUp();
-    const people = await Promise.all(
-      Array.from({ length: 12 }, async (_, i) => (await api.post("/v1/people", { fullName: `P ${i}` })).data.id),
-    );
     const patient = scene.patientApi(ada);
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => (await patient.post("/v1/people", { fullName: `P ${i}` })).data.id),
+    );
     await Promise.all(
       people.flatMap((id) => [patient.post(`/v1/people/${id}/enrich`), patient.delete(`/v1/people/${id}`)]),
     );
@@ -345,10 +345,16 @@ describeOwnServer("Enrichments of a server with an HTTP provider", withProvider,
 
   it("ask again after a failure that may pass, with the same key (docs/guides/enrichment.md#attempts)", async () => {
     const { api, enrich } = await setUp();
-    provider.answer(reset, answerJson({ jobTitle: "Rear admiral" }));
+    let goOn = () => {};
+    const hasLooked = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const found = answerJson({ jobTitle: "Rear admiral" });
+    provider.answer(reset, (...answering) => void hasLooked.then(() => found(...answering)));
     const made = await enrich();
     await asked();
     expect((await api.get(`/v1/enrichments/${made.id}`)).data).toMatchObject({ status: "in_progress", result: null });
+    goOn();
     expect(await finished(api, made)).toMatchObject({ status: "completed", result: { addedFields: ["jobTitle"] } });
     expect(provider.asked.map(({ headers }) => headers["idempotency-key"])).toEqual([made.id, made.id]);
   });
@@ -378,7 +384,8 @@ describeOwnServer("Enrichments of a server with an HTTP provider", withProvider,
     provider.answer(hang);
     await enrich();
     await scene.server.database.read("update credits set remaining = 1 where workspace_id = $1", [workspace.uuid]);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(`/v1/people/${person.id}/enrich`)));
+    const patient = scene.patientApi(workspace.ada);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => patient.post(`/v1/people/${person.id}/enrich`)));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(7);
     for (const { status, error } of refused)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { until } from "../../lab/harness/until.ts";
-import type { TestUser } from "../../lab/harness/world.ts";
+import type { TestUser, TestWorkspace } from "../../lab/harness/world.ts";
 import type { Answer } from "../support/client.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { describeOwnServer } from "../support/scene.ts";
@@ -63,24 +63,35 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
     return answers.map(({ status }) => status);
   };
 
+  /**
+   * Gives what the requests of a new workspace give. They are made again, in another one, when the machine was so slow
+   * that the window of the burst may have moved on between them.
+   */
+  const inOneBurst = <Result>(make: (workspace: TestWorkspace) => Promise<Result>) =>
+    until("all come within the window of the burst", async () => {
+      const workspace = await scene.workspace();
+      const begunAt = performance.now();
+      const made = await make(workspace);
+      return performance.now() - begunAt < WINDOWS.burst.windowS * 1000 && made;
+    });
+
   it("are told on every answer to a valid key, whatever it is", async () => {
-    const [{ ada }, { ada: eve }] = [await scene.workspace(), await scene.workspace()];
-    const answers = [
+    const answers = await inOneBurst(async ({ ada }) => [
       await me(ada),
       await timed(api(ada).get("/v1/nothing")),
       await timed(api(ada).request("PUT", "/v1/people")),
       await timed(api(ada).request("HEAD", "/v1/users/me")),
       await timed(api(ada).post("/v1/people", { nickname: "Amazing Grace" })),
-    ];
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 200, 422]);
     expect(answers.map(standings)).toEqual([11, 10, 9, 8, 7].map((left) => [left, left - 7]));
     const headers = { "Idempotency-Key": randomUUID() };
-    const others = [
+    const others = await inOneBurst(async ({ ada: eve }) => [
       await timed(api(eve).request("POST", "/v1/people", "{")),
       await timed(api(eve).get("/v1/users/me", { "X-API-Version": "1" })),
       await timed(api(eve).post("/v1/companies", { name: "Acme" }, headers)),
       await timed(api(eve).post("/v1/companies", { name: "Acme" }, headers)),
-    ];
+    ]);
     expect(others.map(({ status }) => status)).toEqual([400, 400, 200, 200]);
     expect(others[3]?.headers["idempotent-replayed"]).toBe("true");
     // A replay counts like every request, and its headers tell of itself.
@@ -112,17 +123,17 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
   });
 
   it("refuse what is over a quota before anything else, run none of it, and count none of it", async () => {
-    const { ada } = await scene.workspace();
-    await fill(ada);
     const headers = { "Idempotency-Key": randomUUID() };
     const made = { name: "Made?", visibility: "public" };
-    const refused = await Promise.all(
-      [
+    const { ada, refused } = await inOneBurst(async ({ ada }) => {
+      await fill(ada);
+      const requests = [
         api(ada).post("/v1/groups", made, headers),
         api(ada).get("/v1/nothing"),
         api(ada).request("POST", "/v1/people", "{", { "X-API-Version": "1" }),
-      ].map(timed),
-    );
+      ];
+      return { ada, refused: await Promise.all(requests.map(timed)) };
+    });
     for (const answer of refused) {
       const { status, error, headers } = answer;
       const { policy, limit, remaining, windowSeconds, retryAfter, policies } = error.details as Record<
@@ -168,20 +179,20 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
   });
 
   it("count all keys of a user together, and every user apart", async () => {
-    const { ada, user, key } = await scene.workspace();
-    const bob = await user("Bob Stone");
-    const second = (await key(ada)).key;
     const forwarded = { "X-Forwarded-For": "192.0.2.1", "X-Real-IP": "192.0.2.1", Forwarded: "for=192.0.2.1" };
-    const statuses = await Promise.all([
-      me(ada),
-      me(second),
-      me(ada),
-      api(second).get("/v1/users/me", forwarded),
-      me(ada),
-    ]);
-    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect((await me(second)).status).toBe(429);
-    expect((await me(bob)).status).toBe(200);
+    const answers = await inOneBurst(async ({ ada, user, key }) => {
+      const bob = await user("Bob Stone");
+      const second = (await key(ada)).key;
+      const five = await Promise.all([
+        me(ada),
+        me(second),
+        me(ada),
+        api(second).get("/v1/users/me", forwarded),
+        me(ada),
+      ]);
+      return [...five, await me(second), await me(bob)];
+    });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
   });
 
   it("count a batch as one", async () => {
@@ -194,17 +205,13 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
   it("admit no more than a quota in any window, wherever it begins, and name the policy that refuses", async () => {
     const { ada } = await scene.workspace();
     const admitted: Timed[] = [];
-    const last = await until(
-      "both quotas are used up",
-      async () => {
-        const answers = await Promise.all([me(ada), me(ada)]);
-        admitted.push(...answers.filter(({ status }) => status === 200));
-        return answers.find(
-          ({ error, status }) => status === 429 && Reflect.get(error.details ?? {}, "policy") === "default",
-        );
-      },
-      15_000,
-    );
+    const last = await until("both quotas are used up", async () => {
+      const answers = await Promise.all([me(ada), me(ada)]);
+      admitted.push(...answers.filter(({ status }) => status === 200));
+      return answers.find(
+        ({ error, status }) => status === 429 && Reflect.get(error.details ?? {}, "policy") === "default",
+      );
+    });
     expect(admitted).toHaveLength(12);
     for (const [i, { sentAt }] of admitted.entries()) {
       // Sent before and answered after the server looked at its clock: fewer than three seconds apart is too few.
@@ -217,16 +224,18 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
   });
 
   it("keep nothing under the Idempotency-Key of what they refuse, and count a replay as a request", async () => {
-    const { ada } = await scene.workspace();
-    const make = () =>
-      timed(api(ada).post("/v1/groups", { name: "Made", visibility: "public" }, { "Idempotency-Key": "one" }));
-    await Promise.all(Array.from({ length: 5 }, () => me(ada)));
-    expect((await make()).status).toBe(429);
+    const make = (user: TestUser) =>
+      timed(api(user).post("/v1/groups", { name: "Made", visibility: "public" }, { "Idempotency-Key": "one" }));
+    const { ada, refused } = await inOneBurst(async ({ ada }) => {
+      await fill(ada);
+      return { ada, refused: await make(ada) };
+    });
+    expect(refused.status).toBe(429);
     const ran = await until("the window has moved on", async () => {
-      const answer = await make();
+      const answer = await make(ada);
       return answer.status === 200 && answer;
     });
-    const again = await make();
+    const again = await make(ada);
     expect([ran.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
     expect([standings(ran)[0], standings(again)[0]]).toEqual([6, 5]);
     expect((await api(ada).get("/v1/groups")).items).toHaveLength(1);
@@ -240,6 +249,7 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
     expect(standings(await me(ada))).toEqual([11, 4]);
     const lock = await scene.server.database.knex.transaction();
     try {
+      await lock.raw("set local idle_in_transaction_session_timeout = 0");
       await lock.raw("select 1 from rate_windows where user_id = ? for update", [ada.uuid]);
       // Half of the smallest quota, two requests, may be admitted before the row is written.
       for (let i = 0; i < 2; i++) expect((await me(ada)).status).toBe(200);

@@ -47,6 +47,7 @@ const possible = !overNats || "path" in nats;
     const due = new Date(Date.now() - 1000);
     const more = { recurrenceFrequency: "weekly" as const, dueAt: "2026-01-05", planned: due, count: COUNT };
     const uuids = await test.database.transaction(async (trx) => {
+      await trx.raw("set local idle_in_transaction_session_timeout = 0");
       await trx.raw("lock table change_log in exclusive mode");
       const made = await insertReminders(test.database, newUuid(), due, more);
       await until("all have taken some", async () => (await waiting()) === workers);
@@ -55,7 +56,7 @@ const possible = !overNats || "path" in nats;
     });
     if (!overNats) await cluster.start(ALL);
     const fired = () => test.database.read<{ id: Uuid }>("select record_id as id from change_log");
-    await until("all have fired", async () => (await fired()).length >= COUNT, 20_000);
+    await until("all have fired", async () => (await fired()).length >= COUNT, 60_000);
     const left = "select count(*)::int as count from tasks where next_trigger_at <= now()";
     await until("nothing is due", async () => (await test.database.read<{ count: number }>(left))[0]?.count === 0);
     expect((await fired()).map(({ id }) => id).toSorted()).toEqual(uuids.toSorted());

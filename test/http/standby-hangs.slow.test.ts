@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { WAITS } from "../../database/connection.ts";
 import { openDatabase } from "../../database/database.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
@@ -26,7 +27,8 @@ beforeAll(async () => {
   // The second host is the standby.
   const url = pair.url([pair.primary, pair.standby], "target_session_attrs=read-write");
   await migrate(url);
-  database = await openDatabase(url);
+  // On a busy machine a connection may take seconds to open.
+  database = await openDatabase(url, { waits: { ...WAITS, poolWaitMs: 20_000 } });
   if (overNats) bus = await startNats();
   cluster = await startCluster({ databaseUrl: url, ...(bus && { natsUrl: bus.url }) });
   world = await startWorld(database);
@@ -72,7 +74,8 @@ afterAll(async () => {
     }
     const refused = await api.post("/v1/people", { fullName: "Never begun" });
     expect(refused.status).toBe(503);
-    expect((await api.get("/readyz")).status).toBe(200);
+    // Its checks have less than half a second, which a busy machine may take longer than.
+    await until("/readyz says so", async () => (await api.get("/readyz")).status === 200);
     expect(names(await api.all("/v1/people"))).toEqual(["Ada Byron"]);
 
     pair.standby.thaw();

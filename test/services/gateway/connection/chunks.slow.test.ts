@@ -129,7 +129,7 @@ describe("Requests in small chunks (docs/guides/under-load.md)", () => {
     const socket = send("");
     for (let sent = 20; sent <= 100; sent += 20) {
       socket.write(chunkOf("x").repeat(20));
-      await until("what was sent has come", () => received === sent, 2000);
+      await until("what was sent has come", () => received === sent);
     }
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
-import { WEBHOOKS_HELD_MAX } from "../../../../config/limits.ts";
+import { WEBHOOK_ATTEMPT_MS_MAX, WEBHOOKS_HELD_MAX } from "../../../../config/limits.ts";
 import { openDatabase } from "../../../../database/database.ts";
 import { openProxy } from "../../../../lab/harness/network-proxy.ts";
 import { until } from "../../../../lab/harness/until.ts";
@@ -13,8 +13,13 @@ import { claimQueues, releaseQueues, renewLeases } from "../../../../services/we
 import { createRenewing } from "../../../../services/webhooks/sending/renewing.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { type Answerer, answerStatus, type Receiver, startReceiver } from "./receiver.ts";
-import { type Sender, sender } from "./sending.ts";
+import { type Sender, sender, WAITS_S } from "./sending.ts";
 import { deliveriesOf, endWaits, insertWebhook, publish, queueOf, type StoredWebhook } from "./stock.ts";
+
+/** So long a busy machine may take for what takes one of its own some seconds. */
+const BUSY_MS = 90_000;
+/** Leases that do not run out while a test looks at them, however busy the machine is. */
+const [SHORT_LEASE_MS, LONG_LEASE_MS] = [60_000, 600_000];
 
 let home: TestDatabase;
 let world: World;
@@ -69,7 +74,7 @@ const allSucceed = (webhook: StoredWebhook) =>
   until(
     "all have succeeded",
     async () => (await deliveriesOf(home.database, webhook)).every(({ status }) => status === "succeeded"),
-    40_000,
+    BUSY_MS,
   );
 
 describe("Order (docs/guides/webhook-deliveries.md#order)", () => {
@@ -100,7 +105,8 @@ describe("Order (docs/guides/webhook-deliveries.md#order)", () => {
       [mine],
       events(3, () => recordId),
     );
-    start();
+    // Its next attempt is made only after the test.
+    start({ retryWaitsS: WAITS_S.slice(1) });
     await until("three came", () => mine.ids().length === 3);
     expect(mine.ids()).toEqual(idsOf(published));
     await until("the others are written", async () => {
@@ -115,6 +121,7 @@ describe("Endpoints that hang or fail", () => {
     const hung = await Promise.all(Array.from({ length: 5 }, () => hook(() => undefined)));
     await Promise.all(hung.map((one) => publish(home.database, [one], events(100))));
     const healthy = await hook();
+    const begun = performance.now();
     const sending = start();
     await until("all hang", () => hung.every(({ path }) => receiver.at(path).length === 1));
     for (let i = 0; i < 20; i += 1) {
@@ -123,7 +130,9 @@ describe("Endpoints that hang or fail", () => {
       await until("it came", () => receiver.at(healthy.path).length === i + 1);
     }
     await allSucceed(healthy);
-    expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([1, 1, 1, 1, 1]);
+    // One at a time, each for as long as an attempt may take.
+    const most = Math.ceil((performance.now() - begun) / WEBHOOK_ATTEMPT_MS_MAX);
+    for (const { path } of hung) expect(receiver.at(path).length).toBeLessThanOrEqual(most);
   });
 
   it("are asked slowly after twenty failures, whatever waits for them", async () => {
@@ -131,18 +140,20 @@ describe("Endpoints that hang or fail", () => {
     await publish(home.database, [dead], events(3000));
     const healthy = await hook();
     const published = await publish(home.database, [healthy], events(300));
+    const begun = performance.now();
     start();
     await allSucceed(healthy);
     expect(new Set(healthy.ids())).toEqual(new Set(idsOf(published)));
     // Twenty, those that were under way then, and two in each second since.
-    expect(receiver.at(dead.path).length).toBeLessThan(60);
+    const seconds = (performance.now() - begun) / 1000;
+    expect(receiver.at(dead.path).length).toBeLessThan(40 + 2 * seconds);
   });
 
   it("are more than a process serves at once, and each gets its event once", async () => {
     const hooks = await Promise.all(Array.from({ length: 700 }, () => hook()));
     const [event] = await publish(home.database, hooks, events(1));
     start();
-    await until("all have it", () => hooks.every(({ path }) => receiver.at(path).length > 0), 30_000);
+    await until("all have it", () => hooks.every(({ path }) => receiver.at(path).length > 0), BUSY_MS);
     expect(hooks.flatMap(({ ids }) => ids())).toEqual(hooks.map(() => `evt_${event?.eventId}`));
     await until("all are given back", async () => {
       const [row] = await home.database.read<{ count: number }>(
@@ -265,34 +276,34 @@ describe("Leases of endpoints", () => {
     const mine = await hook();
     await publish(home.database, [mine], events(1));
     const query = home.database.queryPlanned;
-    const [queue] = await claimQueues(query, 1, 1000, 1, []);
+    const [queue] = await claimQueues(query, 1, SHORT_LEASE_MS, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
-    expect(await claimQueues(query, 1, 1000, 1, [])).toEqual([]);
-    expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, true]]));
-    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
-    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], 20_000)).toEqual(new Map());
+    expect(await claimQueues(query, 1, SHORT_LEASE_MS, 1, [])).toEqual([]);
+    expect(await renewLeases(query, [queue], LONG_LEASE_MS)).toEqual(new Map([[queue, true]]));
+    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(500);
+    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], LONG_LEASE_MS)).toEqual(new Map());
     // A row that the publisher has locked is held all the same.
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
-      expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, false]]));
+      expect(await renewLeases(query, [queue], LONG_LEASE_MS)).toEqual(new Map([[queue, false]]));
     });
   });
 
   it("are renewed when the publisher lets their row go, and the others do not wait for that", async () => {
     const [mine, other] = [await hook(), await hook()];
     await publish(home.database, [mine, other], events(1));
-    const queues = await claimQueues(home.database.queryPlanned, 2, 1000, 2, []);
+    const queues = await claimQueues(home.database.queryPlanned, 2, SHORT_LEASE_MS, 2, []);
     const failures: Error[] = [];
-    const renewing = createRenewing(home.database, 20_000, (error) => void failures.push(error));
+    const renewing = createRenewing(home.database, LONG_LEASE_MS, (error) => void failures.push(error));
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
       expect(await renewing.renew(queues)).toEqual(new Set(queues));
       expect(await renewing.renew(queues)).toEqual(new Set(queues));
-      expect((await queueOf(home.database, other))?.lastsS).toBeGreaterThan(15);
-      expect((await queueOf(home.database, mine))?.lastsS).toBeLessThan(5);
+      expect((await queueOf(home.database, other))?.lastsS).toBeGreaterThan(500);
+      expect((await queueOf(home.database, mine))?.lastsS).toBeLessThanOrEqual(60);
     });
     await renewing.ended();
-    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
+    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(500);
     expect(failures).toEqual([]);
   });
 
@@ -351,7 +362,7 @@ describe("Leases of endpoints", () => {
     await publish(home.database, slow, events(1));
     try {
       start({ attempt });
-      await until("its part waits for the slow ones", () => waiting >= WEBHOOKS_HELD_MAX / 2, 20_000);
+      await until("its part waits for the slow ones", () => waiting >= WEBHOOKS_HELD_MAX / 2, BUSY_MS);
       await publish(home.database, [quick], events(1));
       await allSucceed(quick);
       expect(waiting).toBeLessThan(WEBHOOKS_HELD_MAX);
