@@ -43,10 +43,10 @@ test("a process of some services says the same line as one of all", async () => 
 });
 
 test("answers everything but probes with 503 in the usual form while it waits for its database", async () => {
-  const [own, nowhere] = await Promise.all([freePort(), freePort()]);
+  const own = await freePort();
   start({
     PORT: String(own),
-    DATABASE_URL: `postgresql://nobody@127.0.0.1:${nowhere}/x`,
+    DATABASE_URL: `postgresql://nobody@127.0.0.1:1/x`,
     PUBLIC_URL: "https://c.test",
   });
   const ask = (path: string, request: RequestInit = {}) => fetch(`http://127.0.0.1:${own}${path}`, request);

@@ -4,6 +4,9 @@ import { type ContactWorkspaceClient, unwrap } from "../src/index.ts";
 import { type ClientWorld, impatientClock, startClientWorld } from "./client-world.ts";
 import type { Fault } from "./faulty-proxy.ts";
 
+/** Longer than a busy machine takes for an answer. */
+const TIME_OUT_MS = 3_000;
+
 let world: ClientWorld;
 let workspace: TestWorkspace;
 let ada: TestUser;
@@ -62,14 +65,14 @@ describe("A request that was not run, or whose answer is not known (docs/guides/
 
   it("is given up on when no answer comes in time, and sent again", async () => {
     faults("ignored");
-    const hasty = world.clientOf(ada, { clock, timeoutMs: 200 });
+    const hasty = world.clientOf(ada, { clock, timeoutMs: TIME_OUT_MS });
     expect((await unwrap(hasty.GET("/v1/users/me"))).id).toBe(ada.id);
     expect(world.proxy.arrived).toHaveLength(2);
   });
 
   it("is thrown as the last attempt has failed, when none was answered", async () => {
     faults("dropped", "ignored");
-    const hasty = world.clientOf(ada, { clock, timeoutMs: 200, maxRetries: 1 });
+    const hasty = world.clientOf(ada, { clock, timeoutMs: TIME_OUT_MS, maxRetries: 1 });
     await expect(hasty.GET("/v1/users/me")).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
@@ -180,7 +183,7 @@ describe("A stream of events (docs/guides/event-feed.md#the-stream)", () => {
     const caller = new AbortController();
     const answered = await fetchStream(caller.signal);
     expect(answered.response.headers.get("Content-Type")).toContain("text/event-stream");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, TIME_OUT_MS + 500));
     await make("Streamed");
     expect(await readUntil(answered.data, "company.created")).toContain("event: company.created");
     caller.abort();
@@ -188,7 +191,7 @@ describe("A stream of events (docs/guides/event-feed.md#the-stream)", () => {
 
   const fetchStream = (signal: AbortSignal) =>
     // The proxy keeps an answer until it is complete, so this goes straight to the server.
-    world.clientOf(ada, { baseUrl: world.serverUrl, timeoutMs: 200 }).GET("/v1/events", {
+    world.clientOf(ada, { baseUrl: world.serverUrl, timeoutMs: TIME_OUT_MS }).GET("/v1/events", {
       headers: { Accept: "text/event-stream" },
       parseAs: "stream",
       signal,

@@ -117,7 +117,7 @@ describe("The work of a key", () => {
     const { wake } = start({ atOnce: 1 });
     wake("a");
     wake("a");
-    await end("a", { restMs: 50 });
+    await end("a", { restMs: 1000 });
     wake("a");
     wake("b");
     await end("b");
@@ -163,7 +163,7 @@ describe("A pause for the sake of others", () => {
       atOnce: 1,
       pauseMs(tookMs) {
         took.push(tookMs);
-        return took.length === 1 ? 50 : 0;
+        return took.length === 1 ? 1000 : 0;
       },
     });
     wake("a");

@@ -6,14 +6,15 @@ test("others get their turn between the slices of long work", async () => {
   let served = 0;
   const serving = setInterval(() => served++, 1);
   let counted = 0;
-  const end = performance.now() + 100;
-  while (performance.now() < end) {
+  // A busy machine may stand still for longer than a slice lasts.
+  const end = performance.now() + 10_000;
+  while (Math.min(counted, served) < 3 && performance.now() < end) {
     if (slices.isOver()) {
       await slices.next();
       counted += 1;
     }
   }
   clearInterval(serving);
-  expect(counted).toBeGreaterThan(1);
-  expect(served).toBeGreaterThan(1);
+  expect(counted).toBeGreaterThanOrEqual(3);
+  expect(served).toBeGreaterThanOrEqual(3);
 });

@@ -214,11 +214,13 @@ it("events are told at once when somebody tells of them, and after a second othe
     await until(`event ${i} is told`, () => reader.events().length === i);
   }
   const [last = ""] = await publish(test.database, workspace.uuid, [{}]);
-  // Behind a read there is a short rest by the real clock, and then the interval begins.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(reader.about()).toEqual(told);
-  await clock.pass(1000);
-  await until("it is told", () => reader.text().includes(last));
+  // Behind a read there is a short rest by the real clock, and then the interval begins.
+  await until("it is told", async () => {
+    await clock.pass(1000);
+    return reader.text().includes(last);
+  });
   expect(reader.about()).toEqual([...told, last]);
 });
 
