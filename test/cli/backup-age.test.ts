@@ -69,12 +69,12 @@ describe("The last backup (docs/guides/backups.md#the-age-of-the-last-backup)", 
   });
 
   it("is a good one, too, where the command may only read, and the command says what is missing", async () => {
-    const before = await shown();
+    const before = await until("it is read", shown);
     const name = new URL(home.url).pathname.slice(1);
     await home.database.read(`alter database ${name} set default_transaction_read_only = on`);
     const { code, err } = await backUp("--json");
     expect(code).toBe(0);
     expect(err).toContain("The server does not learn of this backup");
-    expect(await shown()).toBe(before);
+    expect(await until("it is read", shown)).toBe(before);
   });
 });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { command } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { type Client, client } from "../support/client.ts";
+import { PATIENT } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 
@@ -62,9 +62,7 @@ const WORKSPACE =
     variables = { DATABASE_URL: postgres.url(ROLE, ROLE, PASSWORD) };
     server = spawnServer("PostgreSQL 15", { ...TEST_ENV, ...variables, PORT: String(port) });
     await server.ready;
-    // On a busy machine a connection may take seconds to open.
-    const waits = { ...WAITS, poolWaitMs: 20_000 };
-    database = await openDatabase(variables.DATABASE_URL, { applicationName: "test", poolMax: 4, waits });
+    database = await openDatabase(variables.DATABASE_URL, { applicationName: "test", poolMax: 4, waits: PATIENT });
   });
 
   afterAll(async () => {

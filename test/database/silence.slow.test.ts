@@ -4,7 +4,7 @@ import { type Database, isUnavailable, openDatabase, run, type Transaction } fro
 import { errorCode } from "../../database/errors.ts";
 import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { PATIENT, type TestDatabase, testDatabase } from "../support/database.ts";
 
 /**
  * As in production, and shorter, but for the time that a loaded machine may need to open a connection. A statement has
@@ -240,10 +240,7 @@ describe("When the connections that there are fall silent, and new ones work", (
 
 it("A write that waits too long for a row of another one is told so, and its connection serves others", async () => {
   const test = await testDatabase();
-  const impatient = await openDatabase(test.url, {
-    poolMax: 4,
-    waits: { ...WAITS, poolWaitMs: 20_000, lockWaitMs: 100 },
-  });
+  const impatient = await openDatabase(test.url, { poolMax: 4, waits: { ...PATIENT, lockWaitMs: 100 } });
   try {
     await test.database.knex.raw("create table slips as select 1 as id");
     const lock = (trx: Transaction) => run(trx, "select from slips for update");

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { WAITS } from "../../database/connection.ts";
 import { openDatabase } from "../../database/database.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
@@ -9,6 +8,7 @@ import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";
+import { PATIENT } from "../support/database.ts";
 import { overNats } from "../support/server.ts";
 
 const nats = natsProgram();
@@ -27,8 +27,7 @@ beforeAll(async () => {
   // The second host is the standby.
   const url = pair.url([pair.primary, pair.standby], "target_session_attrs=read-write");
   await migrate(url);
-  // On a busy machine a connection may take seconds to open.
-  database = await openDatabase(url, { waits: { ...WAITS, poolWaitMs: 20_000 } });
+  database = await openDatabase(url, { waits: PATIENT });
   if (overNats) bus = await startNats();
   cluster = await startCluster({ databaseUrl: url, ...(bus && { natsUrl: bus.url }) });
   world = await startWorld(database);

@@ -4,13 +4,12 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { startNats } from "../../lab/harness/nats-server.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
-import { testDatabase } from "./database.ts";
+import { PATIENT, testDatabase } from "./database.ts";
 import { environment, type SharedServer, topology } from "./test-run.ts";
 
 /** A whole server to send requests to. */
@@ -73,9 +72,6 @@ export async function startProcess({
   };
   return { base: `http://127.0.0.1:${port}`, publicUrl: checked.publicUrl, database, databaseUrl, stop };
 }
-
-/** On a busy machine a connection may take seconds to open. */
-const PATIENT = { ...WAITS, poolWaitMs: 20_000 };
 
 async function joinServer({ databaseUrl, ...where }: SharedServer): Promise<TestServer> {
   const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 3, waits: PATIENT });
