@@ -100,9 +100,11 @@ async function unlessHeldUp(work: () => Promise<number>): Promise<number> {
   }
 }
 
+/** The last one is taken when all is over. */
 async function sample(take: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  for (let isOver = false; !isOver; ) {
     await pause(SAMPLE_MS, undefined, { signal }).catch(() => undefined);
+    isOver = signal.aborted;
     await take();
   }
 }
