@@ -80,7 +80,7 @@ describeBus("a node that hangs, or has lost its database", () => {
     await offering(1);
     const found = jest.spyOn(caller.logger, "warn");
     process.kill(only.pid ?? 0, "SIGSTOP");
-    // By the time-out of calls it would end on a machine that stands still, too.
+    // With a time-out the call could fail because the machine stands still.
     const answer = caller.call("work.where", {}, { timeout: 0 });
     await until("the node is found to hang", () => found.mock.calls.some(([text]) => /hangs/.test(String(text))));
     process.kill(only.pid ?? 0, "SIGCONT");

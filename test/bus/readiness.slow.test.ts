@@ -30,7 +30,7 @@ describeBus("the readiness of a process", () => {
   });
 
   const there = { check: () => Promise.resolve() };
-  /** Asks anew until it is so: NATS has less than half a second for its answer, and may be late on a busy machine. */
+  /** Asks until the readiness has this state. NATS has half a second for its answer, too little on a busy machine. */
   const tells = (state: string | null, database = there) =>
     until(`it is ${state ?? "ready"}`, async () => (await createReadiness(broker, database)()) === state);
 

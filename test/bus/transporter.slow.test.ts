@@ -38,7 +38,7 @@ describeBus("the bus", () => {
     await nats.stop();
   });
 
-  /** Heartbeats would tell later what is to be found at once, so the nodes do without. */
+  /** The nodes send no heartbeats, because a missing one would also tell that a node is gone, only later. */
   async function join(starting: Promise<ServiceBroker>): Promise<ServiceBroker> {
     const broker = await starting;
     broker.transit?.discoverer.stopHeartbeatTimers();

@@ -19,7 +19,7 @@ const AT_ONCE_MS = 2000;
  * docs/guides/monitoring.md#health
  */
 const READY_MS = 2000;
-/** What a loaded machine may add to the times of the guides. */
+/** The tests allow the times of the guides and this much more, for a loaded machine. */
 const LATE_MS = 8_000;
 const REQUEST_MS_MAX = 10_000 + LATE_MS;
 const WHOLE_MS_MAX = 12_000 + LATE_MS;
@@ -73,7 +73,7 @@ const possible = !overNats || "path" in nats;
     });
   }
 
-  /** A request is 503 each time, and at least once it is so at once. */
+  /** Sends a request up to three times. Each answer is 503, and one of them comes at once. */
   async function expectAway(request: () => Promise<Answer>): Promise<void> {
     const took: number[] = [];
     while (took.length < 3 && took.every((ms) => ms >= AT_ONCE_MS)) {

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { overNats } from "../support/server.ts";
 
-/** How soon a key must be of use again once the crashed process is back: 2 s, and what a loaded machine may add. */
+/** A key is free again 2 s after the crashed process is back. A loaded machine has 10 s more. */
 const FREE_MS = 12_000;
 
 const nats = natsProgram();

@@ -5,11 +5,11 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import { TURNS } from "../../config/shares.ts";
-import type { Database } from "../../database/database.ts";
 import { until } from "../../lab/harness/until.ts";
 import type { TestUser } from "../../lab/harness/world.ts";
 import { checkAnswer } from "../support/answers.ts";
 import type { Client } from "../support/client.ts";
+import { whileHeld } from "../support/locked-row.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { describeOwnServer } from "../support/scene.ts";
 
@@ -24,15 +24,6 @@ describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) =>
     ({ ada } = await scene.workspace());
     api = scene.api(ada);
   });
-
-  /** Holds a table so that whoever writes to it waits, while work runs. */
-  function locked<Result>(database: Database, table: string, work: () => Promise<Result>): Promise<Result> {
-    return database.transaction(async (trx) => {
-      await trx.raw("set local idle_in_transaction_session_timeout = 0");
-      await trx.raw(`lock table ${table} in share mode`);
-      return work();
-    });
-  }
 
   it("uploads whose bodies never come keep out no request that could run", async () => {
     const bystander = scene.api((await scene.workspace()).ada);
@@ -61,7 +52,7 @@ describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) =>
       }
       const large = { firstName: "Large", description: "x".repeat(90_000) };
       expect([413, 422, 200]).toContain((await bystander.post("/v1/people", large)).status);
-      // Its checks have less than half a second, and the uploads are still on their way.
+      // A check fails after half a second, and the uploads still keep the server busy.
       const isReady = async () => (await fetch(`${scene.server.base}/readyz`)).status === 200;
       await until("the process is ready", isReady, 10_000);
     } finally {
@@ -71,8 +62,8 @@ describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) =>
 
   it("writes that nobody can serve are 503 after a second at most, reads go on, and all is well when it is over", async () => {
     const { database } = scene.server;
-    const stuck = await locked(database, "companies", async () => {
-      // So many that some find no turn, even if the first have given up while the machine stood still.
+    const stuck = await whileHeld(database, "lock table companies in share mode", async () => {
+      // Some of thirty find no turn, even when the first ones have given up while the machine stood still.
       const waiting = Array.from({ length: 30 }, (_, i) =>
         api.post("/v1/companies", { name: `Stuck ${i} ${randomUUID()}` }),
       );
@@ -104,9 +95,7 @@ describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) =>
 
   it("a kind of record that cannot be read is 503, and keys, groups and other kinds are served meanwhile", async () => {
     const { database } = scene.server;
-    await database.transaction(async (trx) => {
-      await trx.raw("set local idle_in_transaction_session_timeout = 0");
-      await trx.raw("lock table people in access exclusive mode");
+    await whileHeld(database, "lock table people in access exclusive mode", async () => {
       const stuck = api.get("/v1/people");
       for (const path of ["/v1/users/me", "/v1/groups", "/v1/companies"])
         expect((await api.get(path)).status).toBe(200);

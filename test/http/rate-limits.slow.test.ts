@@ -4,6 +4,7 @@ import { expect, it } from "@jest/globals";
 import { until } from "../../lab/harness/until.ts";
 import type { TestUser, TestWorkspace } from "../../lab/harness/world.ts";
 import type { Answer } from "../support/client.ts";
+import { whileHeld } from "../support/locked-row.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { describeOwnServer } from "../support/scene.ts";
 import { overNats } from "../support/server.ts";
@@ -247,10 +248,8 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
   it("are 503 for the user whose row cannot be written, while others are served, and count none of these requests", async () => {
     const [{ ada }, { ada: eve }] = [await scene.workspace(), await scene.workspace()];
     expect(standings(await me(ada))).toEqual([11, 4]);
-    const lock = await scene.server.database.knex.transaction();
-    try {
-      await lock.raw("set local idle_in_transaction_session_timeout = 0");
-      await lock.raw("select 1 from rate_windows where user_id = ? for update", [ada.uuid]);
+    const row = `select from rate_windows where user_id = '${ada.uuid}' for update`;
+    await whileHeld(scene.server.database, row, async () => {
       // Half of the smallest quota, two requests, may be admitted before the row is written.
       for (let i = 0; i < 2; i++) expect((await me(ada)).status).toBe(200);
       const waiting = [me(ada), me(ada)];
@@ -262,9 +261,7 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
           "1",
           undefined,
         ]);
-    } finally {
-      await lock.rollback();
-    }
+    });
     const served = await until("the row is looked at again", async () => {
       const answer = await me(ada);
       return answer.status === 200 && answer;

@@ -4,6 +4,7 @@ import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-
 import { until } from "../../lab/harness/until.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { whileHeld } from "../support/locked-row.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
 
@@ -46,9 +47,7 @@ const possible = !overNats || "path" in nats;
   it("each fires once: what it had taken, another fires, or it does when it is back", async () => {
     const due = new Date(Date.now() - 1000);
     const more = { recurrenceFrequency: "weekly" as const, dueAt: "2026-01-05", planned: due, count: COUNT };
-    const uuids = await test.database.transaction(async (trx) => {
-      await trx.raw("set local idle_in_transaction_session_timeout = 0");
-      await trx.raw("lock table change_log in exclusive mode");
+    const uuids = await whileHeld(test.database, "lock table change_log in exclusive mode", async () => {
       const made = await insertReminders(test.database, newUuid(), due, more);
       await until("all have taken some", async () => (await waiting()) === workers);
       await cluster.kill(overNats ? copyName(0) : ALL);

@@ -11,9 +11,10 @@ export function whileLocked<Result>(database: Database, personId: string, work: 
   return whileHeld(database, `select from people where id = '${personId.slice("per_".length)}' for update`, work);
 }
 
-/** As `whileLocked`, with the lock that a statement takes. */
+/** As `whileLocked`, with the lock that a statement takes, such as `lock table … in share mode`. */
 export function whileHeld<Result>(database: Database, statement: string, work: Work<Result>): Promise<Result> {
   return database.transaction(async (trx) => {
+    // PostgreSQL ends a transaction that is idle for long. The work may take longer on a busy machine.
     await trx.raw("set local idle_in_transaction_session_timeout = 0");
     await trx.raw(statement);
     const [holder] = (await trx.send({ text: "select pg_backend_pid() as pid" })).rows as { pid: number }[];

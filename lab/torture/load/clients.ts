@@ -20,7 +20,7 @@ const BACK_OFF_MS_MAX = 8_000;
 const REMINDER_IN_MS = 8_000;
 /** One that was acknowledged closer to its time may have been planned too late. */
 const REMINDER_MARGIN_MS = 1_500;
-/** What this process is later than this is not made up for: a burst would be a load that nobody ordered. */
+/** A process that falls behind catches up for at most this time. A larger burst would be more load than was ordered. */
 const LATE_MS_MAX = 1_000;
 
 export interface Surroundings {

@@ -21,7 +21,7 @@ export interface Options {
   /** Connections of the overload at most. */
   connections: number;
   bounds?: Bounds;
-  /** How often the calm after the overload is offered again while no moment of it is without refusals; never, unset. */
+  /** The calm after the overload is repeated this often at most, while each moment of it has a refusal. Default 0. */
   again?: number;
   /** Whether PostgreSQL waits for the disk. */
   durable?: boolean;

@@ -23,7 +23,7 @@ export interface Options {
 
 const SAMPLE_MS = 2_000;
 const IDLE_MS = 5;
-/** What the writer is later than this is not made up for: in a burst most entries would be of the last moment. */
+/** A writer that falls behind catches up this much at most. In a larger burst most entries would be of one moment. */
 const LATE_MS_MAX = 500;
 /** SQLSTATEs of work that waited for too long. All of it is undone, and it is done again, as in the server. */
 const HELD_UP: string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.queryCanceled, SQLSTATE.idleInTransactionTimeout];

@@ -12,6 +12,7 @@ import { type Fault, faultsOf } from "../../../scripts/openapi/scenario/faults.t
 import { exampleId } from "../../../scripts/openapi/scenario/ids.ts";
 import type { ExampleWorkspace } from "../../../scripts/openapi/scenario/workspace.ts";
 import { type Answer, client } from "../../support/client.ts";
+import { whileHeld } from "../../support/locked-row.ts";
 import { differencesOf } from "./compare.ts";
 import { type Examples, type ShownRequest, sendShown, shownRequest, startExamples } from "./example-server.ts";
 import { brokenServer, limitedServer, type SpecialServer, serverWithout } from "./special-servers.ts";
@@ -112,12 +113,9 @@ describe("An example of an error in the OpenAPI document is what the server answ
     const headers = { "Idempotency-Key": randomUUID() };
     const claim = { key: headers["Idempotency-Key"], fingerprint: "", requestId: "", publicUrl: "", ttlS: 60 };
     const lock = lockOf({ ...(await identity()), claim });
-    await examples.server.database.transaction(async (trx) => {
-      // The transaction is idle for as long as a busy machine takes for all of the requests.
-      await trx.raw("set local idle_in_transaction_session_timeout = 0");
-      await trx.raw(`select pg_advisory_xact_lock(${lock})`);
-      await compare("IDEMPOTENCY_REQUEST_IN_PROGRESS", (_, request) => send({ ...request, headers }));
-    });
+    await whileHeld(examples.server.database, `select pg_advisory_xact_lock(${lock})`, () =>
+      compare("IDEMPOTENCY_REQUEST_IN_PROGRESS", (_, request) => send({ ...request, headers })),
+    );
   });
 
   it("IDEMPOTENCY_KEY_REUSED to the key of another request", async () => {
@@ -129,7 +127,7 @@ describe("An example of an error in the OpenAPI document is what the server answ
   it("TOO_MANY_REQUESTS when a window is full", () =>
     using(limitedServer(), async (limited) => {
       await compare("TOO_MANY_REQUESTS", (_, request) =>
-        // On a busy machine a window may be over before the request comes. Then another one is filled.
+        // On a busy machine the window may end before the request comes. Then a new user fills another window.
         until("a window is full", async () => {
           const answer = await on({ ...limited, key: await limited.exhausted() }, request);
           return answer.status === 429 && answer;

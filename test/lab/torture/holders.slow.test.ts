@@ -127,7 +127,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
     const answers: Promise<Came>[] = [];
     for (let [i, dueAt] = [0, begun]; i < 1000; i++) {
       while (now() < dueAt) await pause(1);
-      // What a busy machine is later for is not made up for by a burst.
+      // A sender that falls behind does not catch up in a burst.
       dueAt = Math.max(dueAt, now() - LATE_MS_MAX) + 2;
       answers.push(send(users[i % users.length] as TestUser, (i + Math.floor(i / users.length)) % PROCESSES));
     }

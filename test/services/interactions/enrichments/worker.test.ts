@@ -306,7 +306,7 @@ describe("Those who work on enrichments", () => {
       for (const [i, waitS] of [2, 10, 60].entries()) {
         const { dueInS } = await until("it waits", async () => {
           const row = await rowOf(uuid);
-          // While it is worked on it has a lease, and is due in half a minute.
+          // A worker sets a lease, and with it a due time in half a minute. An enrichment that waits has no lease.
           return row.attempts === i + 1 && row.lease === null && row;
         });
         expect(dueInS).toBeLessThanOrEqual(waitS);
