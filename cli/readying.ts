@@ -5,6 +5,7 @@ import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import type { Log } from "../bus/logger.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { type Database, isUnavailable } from "../database/database.ts";
 import type { MigrationTold } from "../database/migrate/migrate.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import {
@@ -32,11 +33,18 @@ export async function readyDatabase(
   { log, ...waiting }: Telling,
 ): Promise<void> {
   await refusePooler(env, waiting);
+  // A database that is busy, with starts of other processes for example, may not be in time with these statements.
+  const patience = { ...waiting, isAway: isUnavailable };
+  const [later, allowed] = await tryPatiently("PostgreSQL", () => askAtStart(database), patience);
   for (const [level, line] of startNotices(env, applied)) log(level, "process", [line]);
-  const later = await laterNotice(database);
   if (later !== null) log("warn", "process", [later]);
-  const few = connectionWarning(await connectionsAllowed((sql, values) => database.read(sql, values)), env);
+  const few = connectionWarning(allowed, env);
   if (few !== null) log("warn", "process", [`${few}.`]);
+}
+
+async function askAtStart(database: Database) {
+  await database.warmUp();
+  return Promise.all([laterNotice(database), connectionsAllowed((sql, values) => database.read(sql, values))]);
 }
 
 /** Waits until NATS answers, and returns the secret that seals the bus; undefined without a bus. */

@@ -52,6 +52,14 @@ export const TURNS = {
 } as const satisfies Record<string, TurnsShare>;
 
 /**
+ * The share on a database of Citus. The coordinator and a worker both plan each statement, so the work takes up to four
+ * times as long, and requests may wait for it four times as long. docs/guides/citus.md#what-it-costs
+ */
+export function onCitus(share: TurnsShare): TurnsShare {
+  return { ...share, waitMs: 4 * share.waitMs, jamMs: 4 * share.jamMs };
+}
+
+/**
  * Number of pages of lists that a process reads at once. PostgreSQL sends faster than this process can make texts of
  * it, and the garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost
  * half as much again as four. Small pages may be more, because reads that are asked for together also go out in one

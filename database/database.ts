@@ -4,9 +4,10 @@ import { createCheck } from "./check.ts";
 import { watchCommits } from "./commits.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { showConnections } from "./connection-gauges.ts";
+import { hasCitus } from "./has-citus.ts";
 import type { Opening } from "./open-client.ts";
 import { type OwnSession, openOwnSession, type SessionEvents } from "./own-session.ts";
-import { openPool } from "./pool.ts";
+import { openPool, type Pool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
 import { type SessionSettings, WITHOUT_STANDBY } from "./session.ts";
@@ -26,6 +27,8 @@ const SHARED = "shared";
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;
+  /** Whether its rows are spread over several machines. docs/guides/citus.md */
+  isCitus: boolean;
   /** Maximum number of connections of transactions and `queryPlanned` together. */
   poolMax: number;
   /** Part of them for `queryPlanned`. */
@@ -64,6 +67,11 @@ export interface Database {
    * the answer.
    */
   check(): Promise<void>;
+  /**
+   * Opens all connections of the pools, if the database is one of Citus, and has each read the list of shards and
+   * connect to a worker. That takes a tenth of a second, which a burst of first requests would have to wait for.
+   */
+  warmUp(): Promise<void>;
   /** Milliseconds since any of the connections has had an answer. */
   sinceAnswer(): number;
   close(): Promise<void>;
@@ -85,6 +93,23 @@ function openLane(config: Opening, waits: Waits, hasLongStatements: boolean): La
     () => hasLongStatements && reader.unanswered() > 0,
   );
   return { ...reader, check };
+}
+
+const ASK_A_WORKER = "select 1 from workspaces where id = '00000000-0000-0000-0000-000000000000'";
+
+/** Looks whether the database answers, and what it is; closes it when it does not. */
+async function opened(database: Omit<Database, "isCitus" | "warmUp">, pools: readonly Pool[]): Promise<Database> {
+  try {
+    const isCitus = await hasCitus(database.read);
+    await Promise.all(pools.map((pool) => pool.warmUp()));
+    const warmUp = async () => {
+      if (isCitus) await Promise.all(pools.map((pool) => pool.fill(ASK_A_WORKER)));
+    };
+    return { ...database, isCitus, warmUp };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Opens the pools and the pipelined reader; rejects when the database does not answer. */
@@ -132,7 +157,7 @@ export async function openDatabase(
       throw new Error("timeout expired: some connections to the database do not answer");
   }
 
-  const database: Database = {
+  const database: Omit<Database, "isCitus" | "warmUp"> = {
     knex: pool.knex,
     poolMax,
     aloneMax,
@@ -159,14 +184,7 @@ export async function openDatabase(
       await Promise.all([...closed, pool.knex.destroy(), alone.knex.destroy()]);
     },
   };
-  try {
-    await database.read("select 1");
-    await Promise.all([pool.warmUp(), alone.warmUp()]);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
+  return opened(database, [pool, alone]);
 }
 
 /** Runs a $1-style statement inside a transaction as a named prepared statement. */

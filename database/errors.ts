@@ -75,12 +75,17 @@ export function isUnavailable(error: unknown): boolean {
   return message === "aborted" || UNAVAILABLE_MESSAGES.some((known) => message.includes(known));
 }
 
+/** The end of the names of a shard of Citus, and of its constraints. */
+const SHARD = /_\d{6,}$/;
+/** Citus passes the message of a worker on, and no field with the name of the constraint. */
+const QUOTED = /"([^"]+)"$/;
+
 /** The name of the unique or foreign key constraint that refused a statement; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = errorCode(error);
   if (code === undefined || !CONFLICTS.includes(code)) return undefined;
-  const constraint = property(error, "constraint");
-  return typeof constraint === "string" ? constraint : undefined;
+  const constraint = property(error, "constraint") ?? QUOTED.exec(String(property(error, "message")))?.[1];
+  return typeof constraint === "string" ? constraint.replace(SHARD, "") : undefined;
 }
 
 /** SQLSTATE of a PostgreSQL error, code of a system error, else undefined. */

@@ -31,6 +31,8 @@ interface PoolOptions {
 export interface Pool {
   knex: Knex;
   warmUp(): Promise<void>;
+  /** Opens all connections, one after the other, and runs a statement on each. */
+  fill(statement: string): Promise<void>;
   /** Runs one autocommit statement. */
   run<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
@@ -73,6 +75,18 @@ export function openPool(url: string, options: PoolOptions): Pool {
       // Closing the pool would wait for any that is not given back, for ever.
       for (const one of taken) if (one.status === "fulfilled") await release(pool, one.value);
       for (const one of taken) if (one.status === "rejected") throw one.reason;
+    },
+    async fill(text) {
+      const taken: PoolConnection[] = [];
+      try {
+        while (taken.length < max) {
+          const connection = await acquire(pool);
+          taken.push(connection);
+          await query(connection, { text });
+        }
+      } finally {
+        for (const connection of taken) await release(pool, connection);
+      }
     },
     run: (text, values = [], form) =>
       sendNamedOrPlain(text, (name) => runOn(pool, { ...(name && { name }), text, values, ...formOptions(form) })),

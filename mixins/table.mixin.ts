@@ -2,11 +2,15 @@ import type { Knex } from "knex";
 import type { ServiceSchema } from "moleculer";
 import DbService from "moleculer-db";
 import { madeAt, newUuid } from "../base/values/ids.ts";
-import type { Database } from "../database/database.ts";
+import { type Database, run } from "../database/database.ts";
+import type { Query } from "../database/query.ts";
 import { columnsOf, type Resource } from "../model/resources/resource.ts";
 
 /** A row with the names of its resource in the place of columns: its fields, its `rowColumns`, and the uuid as `id`. */
 type Entity = Record<string, unknown>;
+
+/** Writes the rows of other tables that go with a new row, together with it, inside its transaction. */
+type InsertBeside = (query: Query, entity: Entity) => Promise<void>;
 
 /**
  * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The
@@ -14,11 +18,16 @@ type Entity = Record<string, unknown>;
  * nothing else of a row. The ready-made actions of moleculer-db are off, because they page by offset and know no
  * caller. Records are not kept like this: they have rules between their rows and are written in sets (engine/records).
  */
-export function tableMixin(database: Database, resource: Resource, shown: readonly string[]): Partial<ServiceSchema> {
+export function tableMixin(
+  database: Database,
+  resource: Resource,
+  shown: readonly string[],
+  insertBeside: InsertBeside,
+): Partial<ServiceSchema> {
   const off = ["find", "count", "list", "create", "insert", "get", "update", "remove"] as const;
   return {
     mixins: [DbService as unknown as ServiceSchema],
-    adapter: knexAdapter(database, resource),
+    adapter: knexAdapter(database, resource, insertBeside),
     settings: { idField: "uuid", fields: ["uuid", ...shown] },
     actions: Object.fromEntries(off.map((name) => [name, false as const])),
     // After a write moleculer-db makes all nodes clear their caches. Nothing is cached here, so it notifies no node.
@@ -30,7 +39,7 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
  * The methods of an adapter that these three calls need. They are closures and no class, because Moleculer copies
  * schemas deeply, and a copied object loses its private members.
  */
-function knexAdapter(database: Database, resource: Resource) {
+function knexAdapter(database: Database, resource: Resource, insertBeside: InsertBeside) {
   const columns = columnsOf(resource);
   const rows = (): Knex.QueryBuilder => database.knex(resource.table);
   const toRow = (entity: Entity): Entity =>
@@ -48,7 +57,15 @@ function knexAdapter(database: Database, resource: Resource) {
       rows().select(columns).where(toRow(query)).orderBy("id").then(),
     async insert(entity: Entity): Promise<Entity> {
       const id = newUuid();
-      const [made] = await rows().insert({ ...toRow(entity), id, created_at: madeAt(id) }, columnList(columns));
+      const row = { ...toRow(entity), id, created_at: madeAt(id) };
+      const { sql, bindings } = rows().insert(row, columnList(columns)).toSQL().toNative();
+      const made = await database.transaction(async (trx) => {
+        const query: Query = (text, values, form) => run(trx, text, values, form);
+        const inserting = query<Entity>(sql, bindings);
+        const [[inserted]] = await Promise.all([inserting, insertBeside(query, { ...entity, uuid: id })]);
+        return inserted;
+      });
+      if (!made) throw new Error(`Nothing was inserted into ${resource.table}`);
       return toEntity(columns, made);
     },
     async updateById(id: string, { $set }: { $set: Entity }): Promise<Entity | undefined> {

@@ -81,6 +81,10 @@ export const TABLES = {
     archive: "the workspace itself stands in the first line",
     erasure: nobody({ id: "the workspace", slug: "named by an admin", name: "named by an admin" }),
   },
+  workspace_slugs: {
+    archive: "the slugs of workspaces, written with them",
+    erasure: nobody({ slug: "named by an admin" }),
+  },
   users: {
     archive: { part: "users" },
     erasure: { becomes: "stay: they are taken away by users remove", told: "user" },
@@ -241,6 +245,10 @@ export const TABLES = {
     archive: "a copy of the archive would be as good as a key",
     erasure: { becomes: "stay", told: "key" },
   },
+  key_hashes: {
+    archive: "the hashes of keys, written with them",
+    erasure: nobody({ key_id: "an API key", hash: "a hash of the key" }),
+  },
   credits: {
     archive: "given by whoever runs an installation: the copy has those of a new workspace",
     erasure: nobody({}),
@@ -274,6 +282,7 @@ export const TABLES = {
       idempotency_key_hash: "a hash",
     }),
   },
+  coordinator_repairs: { archive: "belongs to the installation", erasure: nobody({}) },
   settings: {
     archive: "belongs to the installation",
     erasure: nobody({ name: "a setting of the installation", value: "keys and positions of the installation" }),

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
 /** Maximum number of comments in the wrong word order, all in migrations, which never change. It may only fall. */
-const TURNED_MAX = 36;
+const TURNED_MAX = 34;
 const COLUMNS_MAX = 120;
 
 /** Kind of fault → pattern. The first one is for the first line of a comment. */

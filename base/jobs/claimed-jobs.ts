@@ -1,6 +1,6 @@
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "./polling.ts";
 
-interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
+interface Options<Job> extends Pick<PollingOptions, "everyMs" | "restTimes" | "onFailure" | "pause"> {
   atOnce: number;
   /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;

@@ -11,6 +11,8 @@ export interface Polling {
 export interface PollingOptions {
   /** Longest pause in which nothing wakes the work. */
   everyMs: number;
+  /** A pause in which nothing wakes the work is at least this many times as long as the work before it. Default: 0. */
+  restTimes?: number;
   /**
    * Does what there is to do at the moment. True when there may be more, which is then done without a pause.
    * @param signal aborted when the work is to end
@@ -32,6 +34,7 @@ export interface PollingOptions {
  */
 export function startPolling({
   everyMs,
+  restTimes = 0,
   work,
   onFailure,
   laterFirst = false,
@@ -41,8 +44,10 @@ export function startPolling({
   let pausing = new AbortController();
   let isWoken = !laterFirst;
   let hasFailed = false;
+  let tookMs = 0;
 
   async function succeeds(): Promise<boolean> {
+    const begun = performance.now();
     try {
       const hasMore = await work(stopping.signal);
       hasFailed = false;
@@ -51,6 +56,8 @@ export function startPolling({
       if (!hasFailed && !stopping.signal.aborted) onFailure(error as Error);
       hasFailed = true;
       return false;
+    } finally {
+      tookMs = performance.now() - begun;
     }
   }
 
@@ -58,7 +65,7 @@ export function startPolling({
     while (!stopping.signal.aborted) {
       if (!isWoken) {
         pausing = new AbortController();
-        await pause(everyMs, pausing.signal);
+        await pause(Math.max(everyMs, restTimes * tookMs), pausing.signal);
         if (stopping.signal.aborted) return;
       }
       isWoken = false;

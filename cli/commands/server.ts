@@ -67,14 +67,15 @@ function unreadable({ keys }: Status): string | null {
  * Brings the database up to this release. A start does so by itself, unless MIGRATIONS is wait.
  * docs/guides/database.md#migrations
  */
-export const MIGRATE = command<{ runtimeRole?: string }>({
+export const MIGRATE = command<{ runtimeRole?: string; toCitus?: true }>({
   words: "migrate",
   about: "apply the migrations that the database does not have yet",
-  examples: ["migrate", "migrate --runtime-role contacts_runtime"],
+  examples: ["migrate", "migrate --runtime-role contacts_runtime", "migrate --to-citus"],
   options: [
     option("--runtime-role <name>", "give this role the rights of a running server, which makes and drops no tables"),
+    option("--to-citus", "distribute the rows of a database that has the extension citus now; no server may run"),
   ],
-  async run(admin, { runtimeRole }) {
+  async run(admin, { runtimeRole, toCitus = false }) {
     if (runtimeRole !== undefined && admin.env.databaseUrl === undefined)
       throw new CommandError("--runtime-role needs DATABASE_URL: the embedded database has one role.", 2);
     // First for the tables that migrations make: a server that waits for these can read them as soon as they are there.
@@ -82,7 +83,7 @@ export const MIGRATE = command<{ runtimeRole?: string }>({
       if (runtimeRole !== undefined) await inTransaction(admin.env, "", (query) => grantToRuntime(query, runtimeRole));
     };
     await grant();
-    const applied = await withDatabase(admin.env, migrate);
+    const applied = await withDatabase(admin.env, (url) => migrate(url, { toCitus }));
     await grant();
     return answer({ applied }, () => applied.join("\n") || "The database is up to date.");
   },

@@ -2,9 +2,13 @@ import { Refusal } from "contact-workspace-postgres/refusal";
 import type { Knex } from "knex";
 import type pg from "pg";
 import { release } from "../../config/release.ts";
+import { distribute, isToBeDistributed } from "../citus/distribute.ts";
+import { endConnection } from "../connection.ts";
 import { errorCode } from "../errors.ts";
+import { hasCitus } from "../has-citus.ts";
 import { clientOf, openKnex } from "../knex-connections.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
+import { openClient } from "../open-client.ts";
 import type { Query } from "../query.ts";
 import { schemaDifference } from "../schema/difference.ts";
 import { SQLSTATE } from "../sqlstates.ts";
@@ -38,18 +42,67 @@ export type MigrationTold = (migration: Pick<Migration, "name">, ms: number) => 
  */
 export async function migrate(
   databaseUrl: string,
-  { watch = WATCH, told }: { watch?: typeof WATCH; told?: MigrationTold | undefined } = {},
+  { watch = WATCH, told, toCitus = false }: MigrateOptions = {},
 ): Promise<string[]> {
   return withLockHolder(databaseUrl, watch, async ({ query, take }) => {
     await refuseUnfit(query);
     // Nearly every start finds nothing to do. It does not wait for the lock then, which a backup may hold for long.
-    if (isUpToDate(await known(query))) return [];
+    if (isUpToDate(await known(query)) && !(await isToBePlaced(query))) return [];
     const lost = await take("alone");
     const applied = await known(query);
-    if (isUpToDate(applied)) return [];
     if (applied.length === 0) await refuseUnprepared(query);
-    return inMigration(databaseUrl, lost, (trx) => migrateIn(trx, migrations, told));
+    const ran = isUpToDate(applied)
+      ? []
+      : await inMigration(databaseUrl, lost, (trx) => migrateIn(trx, migrations, told));
+    if (!(await isToBePlaced(query))) return ran;
+    if (!toCitus) await refuseRows(query);
+    return [...ran, ...(await placeTables(databaseUrl, lost, told))];
   });
+}
+
+export interface MigrateOptions {
+  watch?: typeof WATCH;
+  told?: MigrationTold | undefined;
+  /** Whether the rows of a database without Citus are taken over. docs/guides/citus.md#take-over-a-database */
+  toCitus?: boolean;
+}
+
+/**
+ * Puts the tables of a database of Citus into their places, with their rows, and gives the names of the steps. Without
+ * Citus it does nothing. The caller holds the lock of migrations alone; `lost` aborts when the caller loses it.
+ */
+export async function placeTables(databaseUrl: string, lost: AbortSignal, told?: MigrationTold): Promise<string[]> {
+  const placed: string[] = [];
+  const client = await openClient(migrationConnection(databaseUrl, { lock_timeout: TABLE_LOCK_MS }));
+  lost.addEventListener("abort", () => client.connection.stream.destroy());
+  try {
+    const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
+    if (!(await isToBePlaced(query))) return [];
+    await distribute(query, (table, ms) => {
+      placed.push(`placed ${table}`);
+      told?.({ name: `placed ${table}` }, ms);
+    });
+  } finally {
+    await endConnection(client);
+  }
+  return placed;
+}
+
+/** Whether the database is one of Citus with tables that do not stand where they are to stand. */
+async function isToBePlaced(query: Query): Promise<boolean> {
+  return (await hasCitus(query)) && (await isToBeDistributed(query));
+}
+
+/**
+ * A distribution that was interrupted has begun with `workspaces`. It goes on.
+ * @throws Error that says what to do about a database of Citus with rows that were written before
+ */
+async function refuseRows(query: Query): Promise<void> {
+  const hasBegun = await query("select 1 from pg_dist_partition where logicalrelid = 'workspaces'::regclass", []);
+  if (hasBegun.length === 0 && (await query("select 1 from workspaces limit 1", [])).length > 0)
+    throw new Refusal(
+      'The database has the extension citus, and its tables are not distributed yet. End all other processes, and run "migrate --to-citus".',
+    );
 }
 
 /**
@@ -61,7 +114,13 @@ export async function refuseOutdated(databaseUrl: string, watch = WATCH): Promis
   await withLockHolder(databaseUrl, watch, async ({ query }) => {
     await refuseUnfit(query);
     const applied = await known(query);
-    if (isUpToDate(applied)) return;
+    if (isUpToDate(applied)) {
+      if (!(await isToBePlaced(query))) return;
+      throw new Refusal(
+        'Tables of the database are to be distributed with Citus, and MIGRATIONS is wait: run "migrate" with the role that owns the tables.',
+        { code: SQLSTATE.cannotConnectNow },
+      );
+    }
     const [next] = missingMigrations(applied);
     throw new Refusal(
       `The database lacks migrations${next ? `, the next is ${next.name}` : ""}, and MIGRATIONS is wait: run "migrate" with the role that owns the tables.`,

@@ -14,6 +14,9 @@ CREATE OR REPLACE FUNCTION public.about_records_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   delete from notes b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
   delete from tasks b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
   return null;
@@ -27,6 +30,9 @@ CREATE OR REPLACE FUNCTION public.companies_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   delete from company_groups b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.id;
   delete from company_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
   return null;
@@ -40,7 +46,11 @@ CREATE OR REPLACE FUNCTION public.company_groups_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  delete from company_values b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id;
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
+  delete from company_values b using gone
+    where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id;
   return null;
 end $function$;
 
@@ -52,6 +62,9 @@ CREATE OR REPLACE FUNCTION public.enrichments_of_people_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   update enrichments e set entity_name = gone.full_name from gone
     where e.workspace_id = gone.workspace_id and e.entity_id = gone.id;
   with cancelled as (
@@ -77,6 +90,9 @@ AS $function$
 declare
   ids uuid[];
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   select array_agg(i.id) into ids from (
     select i.id from gone join interaction_entities e on e.workspace_id = gone.workspace_id and e.entity_id = gone.id
       join interactions i on i.workspace_id = e.workspace_id and i.id = e.interaction_id
@@ -98,10 +114,14 @@ CREATE OR REPLACE FUNCTION public.log_settled(of_workspaces uuid[])
 AS $function$
 declare
   newest bigint := coalesce(pg_sequence_last_value('change_log_seq'::regclass), 0);
+  known bigint := newest;
 begin
+  if not exists (select from coordinator_repairs where repaired_at is not null) and exists (select from pg_extension where extname = 'citus') then
+    known := 0;
+  end if;
   -- A lock holds 32 bits of the number. One that seems to be ahead of the newest was taken since, so what it guards is newer.
   return query
-  select w.id, least(newest, min(case when held.distance < 2147483648 then newest - held.distance end)), newest
+  select w.id, least(known, min(case when held.distance < 2147483648 then newest - held.distance end)), newest
   from unnest(of_workspaces) w (id)
   left join (
     select l.classid::bigint as key, (newest - l.objid::bigint) & 4294967295 as distance
@@ -140,7 +160,11 @@ CREATE OR REPLACE FUNCTION public.object_groups_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  delete from object_values b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.object_id and b.group_id = gone.group_id;
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
+  delete from object_values b using gone
+    where b.workspace_id = gone.workspace_id and b.object_id = gone.object_id and b.group_id = gone.group_id;
   return null;
 end $function$;
 
@@ -152,6 +176,9 @@ CREATE OR REPLACE FUNCTION public.objects_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   delete from object_groups b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id;
   delete from object_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
   delete from object_people b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id;
@@ -167,6 +194,9 @@ CREATE OR REPLACE FUNCTION public.people_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
   delete from person_groups b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id;
   delete from person_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
   delete from person_companies b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id;
@@ -181,7 +211,11 @@ CREATE OR REPLACE FUNCTION public.person_groups_gone()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  delete from person_values b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id;
+  if current_setting('contact_workspace.takes_along', true) = 'on' then
+    return null;
+  end if;
+  delete from person_values b using gone
+    where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id;
   return null;
 end $function$;
 
@@ -266,6 +300,34 @@ begin
       where workspace_id = of_workspace and user_id = of_user;
   end if;
   return refusing || ',' || wait || standings;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.write_hash()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from key_hashes where workspace_id = old.workspace_id and key_id = old.id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into key_hashes (workspace_id, key_id, hash) values (new.workspace_id, new.id, new.hash);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.write_slug()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from workspace_slugs where workspace_id = old.id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into workspace_slugs (workspace_id, slug) values (new.id, new.slug);
+  end if;
+  return null;
 end $function$;
 
 CREATE TABLE change_log (
@@ -362,6 +424,14 @@ CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_i
 CREATE UNIQUE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id);
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
+
+CREATE UNLOGGED TABLE coordinator_repairs (
+  id boolean DEFAULT true NOT NULL,
+  noticed_at timestamp with time zone NOT NULL,
+  repaired_at timestamp with time zone,
+  CONSTRAINT coordinator_repairs_pkey PRIMARY KEY (id),
+  CONSTRAINT coordinator_repairs_id_check CHECK (id)
+);
 
 CREATE TABLE credits (
   workspace_id uuid NOT NULL,
@@ -481,6 +551,14 @@ CREATE TABLE interactions (
 );
 CREATE UNIQUE INDEX interactions_source ON interactions USING btree (workspace_id, source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX interactions_time ON interactions USING btree (workspace_id, date_time, id);
+
+CREATE TABLE key_hashes (
+  workspace_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT key_hashes_pkey PRIMARY KEY (workspace_id, key_id),
+  CONSTRAINT key_hashes_hash_key UNIQUE (hash)
+);
 
 CREATE TABLE log_texts (
   workspace_id uuid NOT NULL,
@@ -759,11 +837,20 @@ CREATE TABLE webhook_queues (
   failing_since timestamp(3) with time zone,
   made_through bigint,
   room integer DEFAULT 0 NOT NULL,
+  is_gone boolean DEFAULT false NOT NULL,
   CONSTRAINT webhook_queues_pkey PRIMARY KEY (workspace_id, webhook_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 CREATE INDEX webhook_queues_behind ON webhook_queues USING btree (workspace_id) WHERE made_through IS NOT NULL;
 CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX webhook_queues_due_failing ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NOT NULL;
+CREATE INDEX webhook_queues_gone ON webhook_queues USING btree (workspace_id) WHERE is_gone;
+
+CREATE TABLE workspace_slugs (
+  workspace_id uuid NOT NULL,
+  slug text NOT NULL,
+  CONSTRAINT workspace_slugs_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT workspace_slugs_slug_key UNIQUE (slug)
+);
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,
@@ -772,9 +859,10 @@ CREATE TABLE workspaces (
   created_at timestamp(3) with time zone NOT NULL,
   catalog_version bigint DEFAULT 1 NOT NULL,
   webhooks_version bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT workspaces_pkey PRIMARY KEY (id),
-  CONSTRAINT workspaces_slug_key UNIQUE (slug)
+  CONSTRAINT workspaces_pkey PRIMARY KEY (id)
 );
+CREATE INDEX workspaces_slug ON workspaces USING btree (slug);
+CREATE TRIGGER write_slug AFTER INSERT OR DELETE OR UPDATE OF slug ON workspaces FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION write_slug();
 
 CREATE TABLE groups (
   workspace_id uuid NOT NULL,
@@ -934,7 +1022,8 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_access_check CHECK (access = ANY (ARRAY['full'::text, 'read'::text])),
   CONSTRAINT api_keys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (hash);
+CREATE INDEX api_keys_hash ON api_keys USING btree (hash);
+CREATE TRIGGER write_hash AFTER INSERT OR DELETE OR UPDATE OF hash ON api_keys FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION write_hash();
 
 CREATE TABLE group_members (
   workspace_id uuid NOT NULL,

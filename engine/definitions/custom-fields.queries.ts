@@ -72,21 +72,23 @@ export async function insertOptions(
   count: number,
 ): Promise<void> {
   if (options.length === 0) return;
+  // Positions begin behind the last one and not at the count, because removed options leave their positions free.
+  const [last] = await write<{ position: number | null }>(
+    "select max(position) as position from custom_field_options where workspace_id = $1 and field_id = $2",
+    [workspaceId, fieldUuid],
+  );
   const rows = options.map(({ label, color }, i) => ({
     workspace_id: workspaceId,
     id: newUuid(),
     field_id: fieldUuid,
     label: label.trim(),
     color: color ?? PALETTE[(count + i) % PALETTE.length],
-    position: i,
+    position: (last?.position ?? -1) + 1 + i,
   }));
-  // Positions begin behind the last one and not at the count, because removed options leave their positions free.
   await write(
     `insert into custom_field_options (workspace_id, id, field_id, label, color, position)
-     select workspace_id, id, field_id, label, color, position +
-       (select coalesce(max(position) + 1, 0) from custom_field_options where workspace_id = $2 and field_id = $3)
-     from json_populate_recordset(null::custom_field_options, $1::json)`,
-    [JSON.stringify(rows), workspaceId, fieldUuid],
+     select workspace_id, id, field_id, label, color, position from json_populate_recordset(null::custom_field_options, $1::json)`,
+    [JSON.stringify(rows)],
   );
 }
 

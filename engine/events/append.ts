@@ -10,9 +10,11 @@ import { periodOf } from "./periods.ts";
 // A reader must not pass over a number that is committed later. So whoever appends first takes a shared lock that names
 // the workspace and the newest number of that moment, which is lower than all that it draws. `log_settled` looks at
 // these locks. docs/decisions/0013-events.md#the-order
+const takePlace = (lock: string) => `select pg_advisory_xact_lock_shared(${lock},
+  (((pg_sequence_last_value('change_log_seq'::regclass) + 2147483648) & 4294967295) - 2147483648)::int)`;
+
 /** SQL of a row that takes the lock, whose first number is $2, before another table of the FROM gives its rows. */
-export const TAKE_PLACE = `(select pg_advisory_xact_lock_shared($2,
-  (((pg_sequence_last_value('change_log_seq'::regclass) + 2147483648) & 4294967295) - 2147483648)::int))`;
+export const TAKE_PLACE = `(${takePlace("$2")})`;
 
 const APPEND = `
 insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body)
@@ -20,14 +22,32 @@ select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json
 from ${TAKE_PLACE} l,
   unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) e (id, type, record_id, body)`;
 
-/** The same for entries with long texts, which go into the period of the moment unless they stand there already. */
+/**
+ * The same on Citus for a few entries, behind `PLACE`. It sends an insert of values to a worker as it is; of one that
+ * selects it makes a COPY and a commit in two phases, which costs three times as much. The numbers are drawn on the
+ * coordinator, where the lock is.
+ */
+function appendListed(count: number): string {
+  const list = (n: number) =>
+    `($1, ($2::uuid[])[${n}], ($3::text[])[${n}], ($4::uuid[])[${n}], $6, $7, $8, $9, ($5::text[])[${n}]::json)`;
+  return `
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body)
+values ${Array.from({ length: count }, (_, i) => list(i + 1)).join(", ")}`;
+}
+
+const LISTED_MAX = 16;
+
+const PLACE = takePlace("$1");
+
+/** Puts long texts into the period of the moment, unless they stand there already. */
+const APPEND_TEXTS = `
+insert into log_texts (workspace_id, record_id, id, period, entry_id, text)
+select $1, t.record_id, t.id, ${periodOf("pg_sequence_last_value('change_log_seq'::regclass)")}, t.entry_id, t.text
+from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) t (record_id, id, entry_id, text)
+on conflict do nothing`;
+
+/** The same as `APPEND` for entries with long texts. */
 const APPEND_WITH_TEXTS = `
-with texts as (
-  insert into log_texts (workspace_id, record_id, id, period, entry_id, text)
-  select $1, t.record_id, t.id, ${periodOf("pg_sequence_last_value('change_log_seq'::regclass)")}, t.entry_id, t.text
-  from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::text[]) t (record_id, id, entry_id, text)
-  on conflict do nothing
-)
 insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, text_bytes)
 select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json, e.text_bytes
 from ${TAKE_PLACE} l,
@@ -41,12 +61,14 @@ export interface Origin {
   keyId?: Uuid | null;
   requestId?: string | undefined;
   source?: Source | undefined;
+  /** Whether the database is one of Citus. */
+  isCitus?: boolean;
 }
 
 /**
  * Appends entries to the log of a workspace in their order, in the transaction of their changes, which is the caller's.
- * The changed things are locked. One statement, more for thousands or for very long ones, and none without entries. The
- * caller calls `logAppended` after the commit.
+ * The changed things are locked. One statement, two with long texts or on Citus, more for thousands of entries or for
+ * very long ones, and none without entries. The caller calls `logAppended` after the commit.
  * docs/guides/events.md#no-change-without-its-event
  * @returns the last statement, when all others are through: COMMIT may be sent behind it
  */
@@ -104,16 +126,20 @@ async function appendSome(query: Query, origin: Origin, entries: readonly Writte
     [...texts].map(([id, text]) => ({ recordId, id, entryId: ids[i] as Uuid, text })),
   );
   if (texts.length === 0) {
-    await query(APPEND, values);
+    const [workspace, lock, ...others] = values;
+    if (!origin.isCitus || entries.length > LISTED_MAX) await query(APPEND, values);
+    else await Promise.all([query(PLACE, [lock]), query(appendListed(entries.length), [workspace, ...others])]);
     return;
   }
-  await query(APPEND_WITH_TEXTS, [
-    ...values,
-    entries.map(({ toldBytes }) => toldBytes),
-    uuidArray(texts.map(({ recordId }) => recordId)),
-    uuidArray(texts.map(({ id }) => id)),
-    uuidArray(texts.map(({ entryId }) => entryId)),
-    textArray(texts.map(({ text }) => text)),
+  await Promise.all([
+    query(APPEND_TEXTS, [
+      workspaceId,
+      uuidArray(texts.map(({ recordId }) => recordId)),
+      uuidArray(texts.map(({ id }) => id)),
+      uuidArray(texts.map(({ entryId }) => entryId)),
+      textArray(texts.map(({ text }) => text)),
+    ]),
+    query(APPEND_WITH_TEXTS, [...values, entries.map(({ toldBytes }) => toldBytes)]),
   ]);
 }
 

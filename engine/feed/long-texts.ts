@@ -1,4 +1,5 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { byWorkspace } from "../../database/by-workspace.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { type Changed, isLongText, type LongText } from "../../model/log.ts";
@@ -9,13 +10,13 @@ type Referring = Pick<StoredEntry, "workspaceId" | "recordId" | "body">;
 
 /** A text may stand in several periods. */
 const TEXTS = `
-select t.id, t.text from unnest($1::uuid[], $2::uuid[], $3::uuid[]) r (workspace_id, record_id, id)
+select t.id, t.text from unnest($2::uuid[], $3::uuid[]) r (record_id, id)
 cross join lateral (
-  select id, text from log_texts t where t.workspace_id = r.workspace_id and t.record_id = r.record_id and t.id = r.id limit 1) t`;
+  select id, text from log_texts t where t.workspace_id = $1 and t.record_id = r.record_id and t.id = r.id limit 1) t`;
 
 /**
- * Entries with long texts in the place of references. One statement, and none without such references. The reference
- * to a text stays when that was erased meanwhile.
+ * Entries with long texts in the place of references. One statement for each workspace with such references. The
+ * reference to a text stays when that was erased meanwhile.
  * docs/decisions/0013-events.md#long-texts
  * @param which those that events tell, or all of them
  */
@@ -30,11 +31,13 @@ export async function withTexts<Entry extends Referring>(
     ),
   );
   if (wanted.length === 0) return [...entries];
-  const rows = await query<{ id: Uuid; text: string }>(TEXTS, [
-    printUuids(wanted.map(({ workspaceId }) => workspaceId)),
-    printUuids(wanted.map(({ recordId }) => recordId)),
-    printUuids(wanted.map(({ textId }) => textId)),
-  ]);
+  const rows = await byWorkspace(wanted, (workspaceId, texts) =>
+    query<{ id: Uuid; text: string }>(TEXTS, [
+      workspaceId,
+      printUuids(texts.map(({ recordId }) => recordId)),
+      printUuids(texts.map(({ textId }) => textId)),
+    ]),
+  );
   const texts = new Map(rows.map(({ id, text }) => [id, text]));
   const put = (value: unknown) => (isLongText(value) ? (texts.get(value.textId) ?? value) : value);
   return entries.map((entry) => {

@@ -31,18 +31,21 @@ export interface StoredEntry extends Pick<PublishedEvent, "workspaceId" | "id" |
   body: Omit<LogBody, "changes"> & { changes?: (Changed | Change)[] };
 }
 
-/** `StoredEntry.sight` as SQL over a row `e` with the columns of the table `change_log`. */
+/** `StoredEntry.sight` as SQL over a row `e` with the columns of the table `change_log`, of the workspace $1. */
 export const SIGHT = `case when e.type like 'note.%' then (
     select json_build_object('users', case when n.visibility = 'private' then json_build_array(n.created_by) end)
-    from notes n where n.workspace_id = e.workspace_id and n.id = e.record_id)
+    from notes n where n.workspace_id = $1 and n.id = e.record_id)
   when e.type like 'reminder.%' then (
     select json_build_object('users', case when not t.is_public then to_json(t.created_by || t.assigned_user_ids) end,
       'home', case t.entity_kind when 'object' then (
-        select group_id from object_groups o where o.workspace_id = t.workspace_id and o.object_id = t.entity_id) end)
-    from tasks t where t.workspace_id = e.workspace_id and t.id = e.record_id)
+        select group_id from object_groups o where o.workspace_id = $1 and o.object_id = t.entity_id) end)
+    from tasks t where t.workspace_id = $1 and t.id = e.record_id)
   end`;
 
-/** Columns of an entry, as SQL over the row `e` of the table `change_log`, by the names in `StoredEntry`. */
+/**
+ * Columns of an entry, as SQL over the row `e` of the table `change_log`, by the names in `StoredEntry`. $1 is the
+ * workspace.
+ */
 export const ENTRY_READS = `e.seq::float8 as seq, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
   ${SIGHT} as sight`;
 

@@ -154,10 +154,10 @@ async function readRows(
 }
 
 // Numbers ascend with the time of writing, so the place of a time is found by halving: each step looks up one row. The
-// lowest uuid v7 of the time is $2.
+// lowest uuid v7 of the time is $2, and the newest number $3.
 const POSITION_AT = `
 with recursive search (low, high) as (
-  select 0::bigint, last_value from change_log_seq
+  select 0::bigint, $3::bigint
   union all
   select coalesce(f.seq, s.low), case when f.seq is null then (s.low + s.high) / 2 else s.high end
   from search s left join lateral (
@@ -170,13 +170,16 @@ select low::float8 as position from search where low >= high limit 1`;
 
 /**
  * A position behind which all events of a workspace stand that were made at this time or later. Some that were made up
- * to a minute before it stand there too.
+ * to a minute before it stand there too. Two statements.
  * @param time in milliseconds since 1970
  */
 export async function positionAt(query: Query, workspaceId: Uuid, time: number): Promise<number> {
+  // Another machine may have the log of the workspace, and the sequence is on this one.
+  const [newest] = await query<{ seq: string }>("select last_value::text as seq from change_log_seq", []);
   const [row] = await query<{ position: number }>(POSITION_AT, [
     workspaceId,
     firstUuidOf(Math.max(0, time - CLOCKS_DIFFER_MS)),
+    newest?.seq ?? "0",
   ]);
   return row?.position ?? 0;
 }

@@ -229,7 +229,7 @@ interface Ties {
  */
 function linkedCondition(bind: Binder, { table, from, to, among }: Ties, wanted: (string | null)[]): ByOperator {
   return setConditions({
-    rows: () => `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id`,
+    rows: () => `from ${table} t where t.workspace_id = $1 and t.${from} = r.id`,
     counted: () => (among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : ""),
     item: `t.${to}`,
     wanted,

@@ -28,7 +28,7 @@ export function customCondition(
   const { resource, bind } = compiling;
   const type = customFieldTypes[definition.type];
   const rows = () =>
-    `from ${resource.valuesTable} v where v.workspace_id = r.workspace_id and v.${resource.recordIdColumn} = r.id
+    `from ${resource.valuesTable} v where v.workspace_id = $1 and v.${resource.recordIdColumn} = r.id
        and v.field_id = ${bind(definition.uuid, "uuid")}`;
   const any = (more = "") => `exists (select ${rows()}${more})`;
   const [value = ""] = values;

@@ -34,8 +34,8 @@ interface Inside extends Pick<Transaction, "opened" | "last" | "restart"> {
 /** Age of a period up to which it is new. No request, and no transaction of one, takes that long. */
 const NEW_MS = 60 * 60 * 1000;
 
-/** Columns of a statement that has tried to take a claim. */
-export interface Held {
+/** The rows of the two statements that have tried to take a claim. */
+interface Held {
   /** False while another transaction has it. */
   held: boolean;
   /** The period in which the response is to be saved. */
@@ -47,14 +47,27 @@ export interface Held {
 const PERIOD = "pg_sequence_last_value('saved_responses_period'::regclass)";
 
 /**
- * SQL of the columns of `Held`. The period is read when the lock is held, so it is not before that of the transaction
- * that held it last.
- * @param lock SQL of its number
+ * The statements that open the transaction of a write with a claim. The first tries to take it: it reads the row of the
+ * workspace, so that the lock is taken on the machine that has the workspace. The second reads the period when the lock
+ * is held, so that it is not before that of the transaction that held it last.
+ * @param also SQL of further columns of the workspace, and a lock on its row
  */
-export function holding(lock: string): string {
-  return `pg_try_advisory_xact_lock(${lock}) as held, ${PERIOD}::float8 as period,
-    extract(epoch from now()) * 1000 - ${PERIOD} < ${NEW_MS} as "isNew"`;
+export function claiming(
+  caller: Claimed,
+  also: { columns?: string; lock?: string } = {},
+): { text: string; values: unknown[] }[] {
+  return [
+    { text: take("$1", "$2", also), values: [caller.workspaceId, lockOf(caller)] },
+    { text: PERIOD_NOW, values: [] },
+  ];
 }
+
+function take(workspace: string, lock: string, also: { columns?: string; lock?: string } = {}): string {
+  const columns = [`pg_try_advisory_xact_lock(${lock}) as held`, ...(also.columns ? [also.columns] : [])];
+  return `select ${columns.join(", ")} from workspaces where id = ${workspace}${also.lock ?? ""}`;
+}
+
+const PERIOD_NOW = `select ${PERIOD}::float8 as period, extract(epoch from now()) * 1000 - ${PERIOD} < ${NEW_MS} as "isNew"`;
 
 /**
  * The number of the lock that is the claim of a write, which the statement that opens its transaction tries to take,
@@ -68,7 +81,7 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
 
 /**
  * Runs work under the claim of its caller, and saves its result in the same transaction, whose first opening statement
- * has tried to take the claim (`holding`). The work throws `inProgress` when it is not held. An error that is saved is
+ * has tried to take the claim (`claiming`). The work throws `inProgress` when it is not held. An error that is saved is
  * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
  * docs/guides/idempotency.md#what-is-saved
  * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
@@ -96,7 +109,8 @@ export async function runOnce<Result>(
     const answered = errorToSave(error, claim);
     // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of
     // that one when it is repeated.
-    const held = await heldBy(restart([`select ${holding(String(lockOf(caller)))}`]));
+    const retaken = restart([take(`'${caller.workspaceId}'`, String(lockOf(caller))), PERIOD_NOW]);
+    const held = await heldBy(retaken);
     await save(query, { ...caller, claim }, held, { status: answered.code, body: answered.data.body ?? "" });
     return { error: answered };
   }
@@ -122,7 +136,7 @@ export async function saveFailure(
       await save(query, { ...caller, claim }, held, { status: answered.code, body: answered.data.body ?? "" });
       return { error: answered };
     },
-    { opening: [{ text: `select ${holding("$1")}`, values: [lockOf(caller)] }] },
+    { opening: claiming({ ...caller, claim }) },
   );
 }
 
@@ -173,11 +187,11 @@ function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId"
   return bytes.length <= SAVED_RESPONSE_BYTES_MAX && mayBeSaved(user, bytes.length, performance.now()) ? bytes : null;
 }
 
-/** The claim that the first of these statements has taken. @throws ApiError 409 when it has not */
+/** The claim that the first two of these statements have taken. @throws ApiError 409 when they have not */
 async function heldBy(opened: Promise<readonly unknown[][]>): Promise<Held> {
-  const [[held] = []] = (await opened) as Held[][];
-  if (!held?.held) throw inProgress();
-  return held;
+  const [[row] = [], [now] = []] = (await opened) as Held[][];
+  if (!row?.held || !now) throw inProgress();
+  return { ...now, held: true };
 }
 
 /** $8 is the period; `unless` is SQL that is true when another response is there. */

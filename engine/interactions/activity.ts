@@ -24,12 +24,15 @@ export const UNCOUNTED_READ = `case when (select true from interaction_uncounted
   then (select json_agg(json_build_array(q.user_ids, q.date_time, q.interaction_id)) from interaction_uncounted q
     where q.workspace_id = $1 and q.entity_id = r.id and q.date_time <= now()) end`;
 
-/** SQL of the activity of the person `r` by the rows of `interaction_counts`, for the column of the person's row. */
-export const ACTIVITY_OF_COUNTS = `(select string_agg(case when c.user_id = '${ANYBODY}'
+/**
+ * SQL of the activity of the person `r` by the rows of `interaction_counts`, for the column of the person's row.
+ * @param workspace SQL of their workspace
+ */
+export const activityOfCounts = (workspace: string) => `(select string_agg(case when c.user_id = '${ANYBODY}'
     then concat_ws(' ', ${isoOf("c.last_at")}, c.count, c.last_id, array_to_string(c.last_by, ','))
     else concat_ws(' ', c.user_id, ${isoOf("c.last_at")}, c.count) end,
     E'\\n' order by c.user_id = '${ANYBODY}' desc, c.count desc, c.last_at desc, c.user_id)
-  from interaction_counts c where c.workspace_id = r.workspace_id and c.entity_id = r.id)`;
+  from interaction_counts c where c.workspace_id = ${workspace} and c.entity_id = r.id)`;
 
 function isoOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

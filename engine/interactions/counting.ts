@@ -4,7 +4,7 @@ import { printUuids } from "../../database/uuid-list.ts";
 import type { LogEntry } from "../../model/log.ts";
 import { appendToLog } from "../events/append.ts";
 import { changed } from "../events/diff.ts";
-import { ACTIVITY_OF_COUNTS, ANYBODY, workspaceContact } from "./activity.ts";
+import { ANYBODY, activityOfCounts, workspaceContact } from "./activity.ts";
 
 // Code that changes counts holds the row of the person, or takes it first: so the changes of a person's counts follow
 // one another, and no transactions deadlock. Locks are taken in the order person, interaction, uncounted rows.
@@ -20,29 +20,21 @@ export interface Counting {
   log: LogEntry[];
 }
 
-/** Result of counting: how many interactions were counted, and in which workspaces. */
-export interface Counted {
-  count: number;
-  workspaces: Uuid[];
-}
-
 /**
- * Counts interactions whose time has come, oldest first, and appends to the log what that changes. Several processes
- * may do so at once: each takes what no other has taken, and leaves those for later whose person somebody is about to
- * change. The transaction is the caller's.
+ * Counts interactions of a workspace whose time has come, oldest first, and appends to the log what that changes. Gives
+ * how many. Several processes may do so at once: each takes what no other has taken, and leaves those for later whose
+ * person somebody is about to change. The transaction is the caller's.
  */
-export async function countDue(query: Query): Promise<Counted> {
-  const taken = await query<{ workspaceId: Uuid; entityId: Uuid; count: number }>(COUNT_DUE, [ANYBODY]);
-  const byWorkspace = Map.groupBy(taken, (row) => row.workspaceId);
-  for (const [workspaceId, rows] of byWorkspace) {
-    const counting: Counting = { query, caller: { workspaceId }, log: [] };
-    await showCounts(
-      counting,
-      rows.map(({ entityId }) => entityId),
-    );
-    await appendToLog(query, { workspaceId }, counting.log);
-  }
-  return { count: taken.reduce((sum, { count }) => sum + count, 0), workspaces: [...byWorkspace.keys()] };
+export async function countDue(query: Query, workspaceId: Uuid): Promise<number> {
+  const taken = await query<{ entityId: Uuid; count: number }>(COUNT_DUE, [workspaceId, ANYBODY]);
+  if (taken.length === 0) return 0;
+  const counting: Counting = { query, caller: { workspaceId }, log: [] };
+  await showCounts(
+    counting,
+    taken.map(({ entityId }) => entityId),
+  );
+  await appendToLog(query, { workspaceId }, counting.log);
+  return taken.reduce((sum, { count }) => sum + count, 0);
 }
 
 const ADD_COUNTS = `on conflict (workspace_id, entity_id, user_id) do update set
@@ -60,34 +52,34 @@ ${ADD_COUNTS} returning 1`;
 
 const COUNT_DUE = `/* background */
 with due as (
-  select q.workspace_id, q.entity_id, q.interaction_id from interaction_uncounted q
+  select q.entity_id, q.interaction_id from interaction_uncounted q
   join people p on p.workspace_id = q.workspace_id and p.id = q.entity_id
-  where q.date_time <= now() order by q.date_time limit ${COUNTED_AT_ONCE}
+  where q.workspace_id = $1 and q.date_time <= now() order by q.date_time limit ${COUNTED_AT_ONCE}
   for update of q skip locked for no key update of p skip locked
 ), taken as (
   delete from interaction_uncounted q using due
-  where q.workspace_id = due.workspace_id and q.entity_id = due.entity_id and q.interaction_id = due.interaction_id
+  where q.workspace_id = $1 and q.entity_id = due.entity_id and q.interaction_id = due.interaction_id
   returning q.*
 ), latest as (
-  select distinct on (t.workspace_id, t.entity_id, u.user_id) t.workspace_id, t.entity_id, u.user_id,
-    count(*) over (partition by t.workspace_id, t.entity_id, u.user_id) as count, t.date_time, t.interaction_id, t.user_ids
-  from taken t cross join lateral unnest($1::uuid || t.user_ids) u (user_id)
-  order by t.workspace_id, t.entity_id, u.user_id, t.date_time desc, t.interaction_id desc
+  select distinct on (t.entity_id, u.user_id) t.workspace_id, t.entity_id, u.user_id,
+    count(*) over (partition by t.entity_id, u.user_id) as count, t.date_time, t.interaction_id, t.user_ids
+  from taken t cross join lateral unnest($2::uuid || t.user_ids) u (user_id)
+  order by t.entity_id, u.user_id, t.date_time desc, t.interaction_id desc
 ), counted as (
   insert into interaction_counts as c (workspace_id, entity_id, user_id, count, last_at, last_id, last_by)
-  select workspace_id, entity_id, user_id, count, date_time, interaction_id, case when user_id = $1 then user_ids end from latest
+  select workspace_id, entity_id, user_id, count, date_time, interaction_id, case when user_id = $2 then user_ids end from latest
   ${ADD_COUNTS}
 )
-select workspace_id as "workspaceId", entity_id as "entityId", count(*)::int as count from taken group by 1, 2`;
+select entity_id as "entityId", count(*)::int as count from taken group by 1`;
 
-/**
- * True if interactions wait to be counted. One small statement, which begins like all statements of background work.
- */
-export async function hasDue(query: Query): Promise<boolean> {
-  const sql = "/* background */ select exists (select from interaction_uncounted where date_time <= now()) as due";
-  const [row] = await query<{ due: boolean }>(sql, []);
-  return row?.due ?? false;
+/** Workspaces in which interactions wait to be counted: those of the longest due first. One small statement. */
+export async function dueWorkspaces(query: Query): Promise<Uuid[]> {
+  const rows = await query<{ workspaceId: Uuid }>(LOOK, []);
+  return [...new Set(rows.map(({ workspaceId }) => workspaceId))];
 }
+
+const LOOK = `/* background */
+select workspace_id as "workspaceId" from interaction_uncounted where date_time <= now() order by date_time limit ${COUNTED_AT_ONCE}`;
 
 /**
  * Puts the counts of people into their rows, and tells of it in events. Gives the activity by person. The people are
@@ -103,7 +95,7 @@ async function showCounts({ query, caller, log }: Counting, people: Uuid[]): Pro
 }
 
 const SHOW_COUNTS = `
-update people r set activity = ${ACTIVITY_OF_COUNTS} from people old
+update people r set activity = ${activityOfCounts("$1")} from people old
 where r.workspace_id = $1 and r.id = any($2::uuid[]) and old.workspace_id = r.workspace_id and old.id = r.id
 returning r.id, old.activity, r.activity, r.memberships`;
 
@@ -186,7 +178,7 @@ const UNCOUNT = `
 with changed as (
   update interaction_counts c set count = c.count - 1, (last_at, last_id, last_by) = (
     select e.date_time, e.interaction_id, case when c.user_id = $4 then e.user_ids end from interaction_entities e
-    where e.workspace_id = c.workspace_id and e.entity_id = c.entity_id and e.date_time <= now()
+    where e.workspace_id = $1 and e.entity_id = c.entity_id and e.date_time <= now()
       and (c.user_id = $4 or c.user_id = any(e.user_ids))
     order by e.date_time desc, e.interaction_id desc limit 1)
   where c.workspace_id = $1 and c.entity_id = $2 and c.user_id = any($3::uuid[]) and c.count > 1
@@ -231,6 +223,10 @@ export async function moveInteractions(
 ): Promise<{ activity: string | null; uncounted: null } | undefined> {
   const moved = await query(MOVE, [caller.workspaceId, survivor, printUuids(merged)]);
   if (moved.length === 0) return undefined;
+  await query("delete from interaction_entities where workspace_id = $1 and entity_id = any($2::uuid[])", [
+    caller.workspaceId,
+    printUuids(merged),
+  ]);
   const told: LogEntry[] = [];
   const activities = await recount({ query, caller, log: told }, [survivor, ...merged]);
   log.push(...told.filter(({ recordId }) => recordId === survivor));
@@ -238,12 +234,9 @@ export async function moveInteractions(
 }
 
 const MOVE = `
-with gone as (
-  delete from interaction_entities where workspace_id = $1 and entity_id = any($3::uuid[]) returning *
-)
 insert into interaction_entities (workspace_id, interaction_id, entity_id, entity_kind, position, date_time, interaction_type, user_ids)
 select distinct on (interaction_id) workspace_id, interaction_id, $2, entity_kind, position, date_time, interaction_type, user_ids
-from gone order by interaction_id, position
+from interaction_entities where workspace_id = $1 and entity_id = any($3::uuid[]) order by interaction_id, position
 on conflict (workspace_id, interaction_id, entity_id) do update
   set position = least(interaction_entities.position, excluded.position)
 returning 1`;

@@ -1,3 +1,4 @@
+import { hasCitus } from "../../database/has-citus.ts";
 import type { Query } from "../../database/query.ts";
 
 /** One partition of a table that is divided by a number. */
@@ -39,10 +40,10 @@ export async function addPartition(
 
 /**
  * Takes a partition out of its table without a lock on that, and drops it. Not in a transaction. It waits for writes
- * that are under way.
+ * that are under way. Citus knows no way without a lock: there all writes and reads of the table wait for a moment.
  */
 export async function dropPartition(query: Query, table: string, { name, state }: Partition): Promise<void> {
-  const how = state === "leaving" ? "finalize" : "concurrently";
+  const how = (await hasCitus(query)) ? "" : state === "leaving" ? "finalize" : "concurrently";
   if (state !== "left") await query(`alter table ${table} detach partition ${name} ${how}`, []);
   await query(`drop table if exists ${name}`, []);
 }

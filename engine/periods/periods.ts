@@ -1,6 +1,9 @@
 import { DAY_MS } from "../../base/values/dates.ts";
+import type { Uuid } from "../../base/values/ids.ts";
 import { DELIVERIES_KEPT_MS } from "../../config/limits.ts";
+import { byWorkspace } from "../../database/by-workspace.ts";
 import { type Database, run } from "../../database/database.ts";
+import { hasCitus } from "../../database/has-citus.ts";
 import type { Query } from "../../database/query.ts";
 import { addPartition, dropPartition, type Partition, partitionsOf } from "./partitions.ts";
 
@@ -23,7 +26,7 @@ export interface Periods extends Divided {
   /** Length of a period: rows stay for up to this longer than they are kept. */
   periodMs: number;
   keptMs: number;
-  /** SQL of the rows that stay although their time is over: they are taken along into the present period. */
+  /** SQL over `t` of the rows that stay although their time is over: they are taken along into the present period. */
   stays: string;
 }
 
@@ -42,7 +45,9 @@ export const DELIVERIES: Periods = {
   ...deliveries,
   periodMs: 7 * DAY_MS,
   keptMs: DELIVERIES_KEPT_MS,
-  stays: "status = 'pending'",
+  // Deliveries of a deleted webhook are not sent.
+  stays:
+    "status = 'pending' and exists (select from webhooks w where w.workspace_id = t.workspace_id and w.id = t.webhook_id)",
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -59,7 +64,7 @@ export function savedResponses(ttlS: number): Periods {
     periodMs: Math.max(DAY_MS, ttlMs),
     // A transaction that saves one has ended by then.
     keptMs: Math.max(HOUR_MS, ttlMs),
-    stays: "expires_at > clock_timestamp()",
+    stays: "expires_at > statement_timestamp()",
   };
 }
 
@@ -118,7 +123,7 @@ export async function beginPeriod({ queryPlanned, transaction }: Access, periods
 const BEGUN_WITHIN_MS = 60_000;
 
 async function hasRows(query: Query, { table }: Divided, number: number): Promise<boolean> {
-  const rows = await query(`/* background */ select from ${table} where period = $1 limit 1`, [number]);
+  const rows = await query(`/* background */ select 1 from ${table} where period = $1 limit 1`, [number]);
   return rows.length > 0;
 }
 
@@ -127,17 +132,38 @@ async function hasRows(query: Query, { table }: Divided, number: number): Promis
  * along before.
  */
 export async function dropPeriods({ queryPlanned, transaction }: Access, periods: Periods): Promise<string[]> {
+  const isCitus = await hasCitus(queryPlanned);
   const [all, { present, ms }] = [await periodsOf(queryPlanned, periods), await nowOf(queryPlanned, periods)];
   // The rows of a period are from before the next one.
   const isOver = (next: Partition | undefined) =>
     next?.state === "there" && next.from <= present && ms - next.from >= periods.keptMs;
   const gone = all.filter(({ state }, i) => state !== "there" || isOver(all[i + 1]));
   for (const partition of gone) {
-    if (partition.state === "there")
+    if (partition.state === "there" && isCitus) await takeAlongOnCitus(queryPlanned, periods, partition, present);
+    else if (partition.state === "there")
       await transaction((trx) => takeAlong((...statement) => run(trx, ...statement), periods, partition));
     await dropPartition(queryPlanned, periods.table, partition);
   }
   return gone.map(({ name }) => name);
+}
+
+/** The same on Citus, where a partition has parts on many machines: one workspace after the other. */
+async function takeAlongOnCitus(
+  query: Query,
+  { table, stays }: Periods,
+  { from }: Partition,
+  present: number,
+): Promise<void> {
+  const found = await query<{ workspaceId: Uuid }>(
+    `/* background */ select distinct workspace_id as "workspaceId" from ${table} t where period = $1 and ${stays}`,
+    [from],
+  );
+  await byWorkspace(found, (workspaceId) =>
+    query(
+      `/* background */ update ${table} t set period = $2::bigint where workspace_id = $3 and period = $1::bigint and ${stays}`,
+      [from, present, workspaceId],
+    ),
+  );
 }
 
 /** Pages of a partition that one statement reads: 16 MB, which takes some milliseconds. */
@@ -154,7 +180,7 @@ async function takeAlong(query: Query, { table, stays }: Periods, { name, from }
   for (let page = 0; page < (size?.pages ?? 0); page += PAGES)
     await query(
       `/* background */ update ${table} set period = default where period = $3::bigint and ctid = any(array(
-         select ctid from ${name} where ctid >= $1::text::tid and ctid < $2::text::tid and ${stays}))`,
+         select ctid from ${name} t where ctid >= $1::text::tid and ctid < $2::text::tid and ${stays}))`,
       [`(${page},0)`, `(${page + PAGES},0)`, from],
     );
 }

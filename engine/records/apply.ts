@@ -172,12 +172,9 @@ export function rowAfter(
   return row;
 }
 
-/**
- * Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their
- * index.
- */
+/** Writes the index of groups: what records gain and lose. The values in a lost group go out of their index too. */
 function writeMemberships(resource: RecordType, plans: Plan[], sets: RowSets): void {
-  const { groupsTable, recordIdColumn } = resource;
+  const { groupsTable, valuesTable, recordIdColumn } = resource;
   const columns: Columns = { [recordIdColumn]: "uuid", group_id: "shared uuid" };
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
     removedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
@@ -186,6 +183,7 @@ function writeMemberships(resource: RecordType, plans: Plan[], sets: RowSets): v
     addedGroups.map((group_id) => ({ [recordIdColumn]: uuid, group_id })),
   );
   sets.delete(groupsTable, columns, removed);
+  sets.delete(valuesTable, columns, removed);
   sets.insert(groupsTable, columns, added);
 }
 

@@ -20,6 +20,8 @@ export interface WriteContext {
    * they are waited for.
    */
   last?(statement: Promise<unknown>): void;
+  /** Whether the database is one of Citus. */
+  isCitus?: boolean;
   definitions: Definitions;
   caller: Caller;
   /**

@@ -72,7 +72,7 @@ function lockRecords(
   const { table, label } = RECORD_TYPES[kind];
   return query(
     `select id as uuid, ${label} as label,
-       array(select group_id from ${kind}_groups m where m.workspace_id = r.workspace_id and m.${kind}_id = r.id) as "groupIds"
+       array(select group_id from ${kind}_groups m where m.workspace_id = $1 and m.${kind}_id = r.id) as "groupIds"
      from ${table} r where workspace_id = $1 and id = any($2::uuid[]) order by id for key share of r`,
     [caller.workspaceId, uuids],
   );

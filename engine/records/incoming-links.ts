@@ -1,10 +1,11 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
-import type { Query, TextRow } from "../../database/query.ts";
+import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { LinksStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { WriteContext } from "./draft.ts";
+import { type NamingColumn, tablesWith } from "./tables-with.ts";
 
 // Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
 // deletes or merges records mends them.
@@ -12,14 +13,16 @@ import type { WriteContext } from "./draft.ts";
 /**
  * Takes records that are about to be deleted out of the links and values of others. They are locked against new links
  * and mentions. The transaction is the caller's.
+ * @param tables the tables of `incomingColumns` that name one of them
  */
 export async function removeIncomingLinks(
   { query, caller }: WriteContext,
   kind: RecordKind,
   gone: Uuid[],
+  tables: ReadonlySet<string>,
 ): Promise<void> {
   const { workspaceId } = caller;
-  const ties = await findTies(query, workspaceId, kind, gone);
+  const ties = tiesIn(kind, tables);
   await Promise.all([
     ...ties.links.map(({ owner, links }) => removeLinks(query, workspaceId, owner, links, gone)),
     ...ties.mentions.map((owner) =>
@@ -43,7 +46,7 @@ export async function moveIncomingLinks(
   merged: Uuid[],
 ): Promise<void> {
   const { workspaceId } = caller;
-  const ties = await findTies(query, workspaceId, kind, merged);
+  const ties = tiesIn(kind, await tablesWith(query, workspaceId, incomingColumns(kind), merged));
   await Promise.all([
     ...ties.links.map(({ owner, links }) => moveLinks(query, workspaceId, owner, links, { survivor, merged })),
     ...ties.mentions.map((owner) => moveMentions(query, workspaceId, owner, kind, { survivor, merged })),
@@ -56,31 +59,24 @@ interface Linking {
   links: LinksStorage;
 }
 
-/**
- * Links and custom values that refer to any of these records, by type. Usually there are none, which one statement
- * finds out.
- */
-async function findTies(
-  query: Query,
-  workspaceId: Uuid,
-  kind: RecordKind,
-  uuids: Uuid[],
-): Promise<{ links: Linking[]; mentions: RecordType[] }> {
-  const links = ALL_RECORD_TYPES.flatMap((owner) =>
+function linksTo(kind: RecordKind): Linking[] {
+  return ALL_RECORD_TYPES.flatMap((owner) =>
     owner.links.flatMap(({ storage }) => (storage.target === kind ? [{ owner, links: storage }] : [])),
   );
-  const indexes = [
-    ...links.map(({ links: { table, to } }) => [table, to]),
-    ...ALL_RECORD_TYPES.map(({ valuesTable }) => [valuesTable, "item"]),
+}
+
+/** Columns in which links and custom values refer to records of a kind. Usually no row does. */
+export function incomingColumns(kind: RecordKind): NamingColumn[] {
+  return [
+    ...linksTo(kind).map(({ links: { table, to } }): NamingColumn => [table, to]),
+    ...ALL_RECORD_TYPES.map(({ valuesTable }): NamingColumn => [valuesTable, "item"]),
   ];
-  const parts = indexes.map(
-    ([table, column]) =>
-      `select '${table}' where exists (select from ${table} where workspace_id = $1 and ${column} = any($2::uuid[]))`,
-  );
-  const found = await query<TextRow>(parts.join(" union all "), [workspaceId, printUuids(uuids)], "texts");
-  const tables = new Set(found.flat());
+}
+
+/** Links and custom values in these tables that refer to records of a kind, by type. */
+function tiesIn(kind: RecordKind, tables: ReadonlySet<string>): { links: Linking[]; mentions: RecordType[] } {
   return {
-    links: links.filter(({ links: { table } }) => tables.has(table)),
+    links: linksTo(kind).filter(({ links: { table } }) => tables.has(table)),
     mentions: ALL_RECORD_TYPES.filter(({ valuesTable }) => tables.has(valuesTable)),
   };
 }
@@ -177,7 +173,7 @@ update ${table} r set memberships = (
   from jsonb_array_elements(r.memberships::jsonb) with ordinality m(entry, place)
   cross join lateral (
     select coalesce(json_object_agg(key, stored), '{}') as after from (
-      select key, case jsonb_typeof(value) when 'array' then (
+      select key, case when jsonb_typeof(value) = 'array' then (
         select jsonb_agg(id order by place) from (
           select case when l.id = any($2::text[]) then $3::text else l.id end as id, min(place) as place
           from jsonb_array_elements_text(value) with ordinality l(id, place) group by 1) ids

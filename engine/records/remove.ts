@@ -5,10 +5,12 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { writeAddresses } from "./address-forms.ts";
 import type { WriteContext } from "./draft.ts";
-import { removeIncomingLinks } from "./incoming-links.ts";
+import { ABOUT_COLUMNS, deleteAbout, deleteWithIndexes } from "./gone-with.ts";
+import { incomingColumns, removeIncomingLinks } from "./incoming-links.ts";
 import { deletedEntry } from "./record-events.ts";
 import { createRowSets } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
+import { tablesWith } from "./tables-with.ts";
 import { lockRows } from "./write.ts";
 
 /**
@@ -28,21 +30,26 @@ export async function deleteRecords(
 
 /**
  * Deletes records whose rows were locked for that, and tells of them and of the notes and reminders about them in
- * events. Memberships, values and links go with them, and so do the entries of custom values that name them.
+ * events. Everything about them goes with them, and so do the links and the entries of custom values that name them.
  */
 export async function removeRows(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   if (rows.length === 0) return;
   const gone = new Map(rows.map((row) => [row.uuid, row]));
   const uuids = [...gone.keys()];
-  const [withThem] = await Promise.all([
+  const { query, caller } = writing;
+  const [withThem, tables] = await Promise.all([
     goneWith(writing, resource.kind, gone),
-    removeIncomingLinks(writing, resource.kind, uuids),
+    tablesWith(query, caller.workspaceId, [...incomingColumns(resource.kind), ...ABOUT_COLUMNS], uuids),
   ]);
   writing.log.push(...rows.map((row) => deletedEntry(resource, writing.definitions, row)), ...withThem);
-  await deleteRows(writing, resource, rows);
+  await Promise.all([
+    removeIncomingLinks(writing, resource.kind, uuids, tables),
+    deleteAbout(query, caller.workspaceId, tables, uuids),
+    deleteRows(writing, resource, rows),
+  ]);
 }
 
-/** Deletes the rows of records, and the indexes that no trigger takes along. */
+/** Deletes the rows of locked records, and their rows in all indexes. Nothing is about the records any more. */
 export async function deleteRows(writing: WriteContext, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const sets = createRowSets(writing);
   writeAddresses(
@@ -50,10 +57,10 @@ export async function deleteRows(writing: WriteContext, resource: RecordType, ro
     rows.map((before) => ({ before, after: null })),
     sets,
   );
-  sets.delete(
-    resource.table,
-    { id: "uuid" },
-    rows.map(({ uuid }) => ({ id: uuid })),
+  deleteWithIndexes(
+    sets,
+    resource,
+    rows.map(({ uuid }) => uuid),
   );
   await sets.written();
 }

@@ -20,6 +20,8 @@ export interface RowSets {
   update(table: string, columns: Columns, rows: Row[]): void;
   /** Deletes the rows that have the same values in these columns. */
   delete(table: string, columns: Columns, rows: Row[]): void;
+  /** Deletes the rows that have one of these uuids in a column. */
+  deleteOf(table: string, column: string, uuids: Uuid[]): void;
   /** Sends what is left, and waits until all is written. */
   written(): Promise<void>;
 }
@@ -34,12 +36,18 @@ interface Part {
 
 type Bind = (value: unknown) => string;
 
+/** The transaction that writes sets, and the workspace of their rows. */
+interface Writing extends Pick<WriteContext, "query" | "isCitus"> {
+  caller: Pick<WriteContext["caller"], "workspaceId">;
+}
+
 /**
  * Gathers sets of rows. Small ones go together in one statement, for each table one: a statement costs as much as
  * writing a few rows. A set of a table that is in it already goes with the next statement, since the parts of one do
- * not see each other. docs/decisions/0008-batches.md
+ * not see each other. On Citus each goes by itself, because there the parts of a statement cost more than statements.
+ * docs/decisions/0008-batches.md
  */
-export function createRowSets({ query, caller }: WriteContext): RowSets {
+export function createRowSets({ query, caller, isCitus = false }: Writing): RowSets {
   const sent: Promise<unknown>[] = [];
   let waiting: Part[] = [];
 
@@ -59,10 +67,13 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
     send(parts);
   }
 
+  function addPart(part: Part): void {
+    if (isCitus || waiting.some(({ table }) => table === part.table)) flush();
+    waiting.push(part);
+  }
+
   function add(table: string, columns: Columns, rows: Row[], sql: Part["sql"]): void {
-    if (rows.length === 0) return;
-    if (waiting.some((part) => part.table === table)) flush();
-    waiting.push({ table, sql, set: (bind) => rowSet(table, columns, rows, bind) });
+    if (rows.length > 0) addPart({ table, sql, set: (bind) => rowSet(table, columns, rows, bind) });
   }
 
   /** A set of many rows takes PostgreSQL some time, so it goes out at once. */
@@ -72,7 +83,10 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
   }
 
   return {
-    insert: (table, columns, rows) => addAndSend(table, columns, rows, (set) => insertSql(table, columns, set)),
+    insert(table, columns, rows) {
+      if (isCitus && rows.length > 0 && rows.length < MANY_ROWS) addPart(listed(table, columns, rows));
+      else addAndSend(table, columns, rows, (set) => insertSql(table, columns, set));
+    },
     update: (table, columns, rows) =>
       addAndSend(table, { id: "uuid", ...columns }, rows, (set) => {
         const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
@@ -85,6 +99,14 @@ export function createRowSets({ query, caller }: WriteContext): RowSets {
         const using = set.sql === null ? "" : ` using ${set.sql}`;
         return `delete from ${table} r${using} where r.workspace_id = $1 and ${same.join(" and ")}`;
       }),
+    deleteOf(table, column, uuids) {
+      if (uuids.length === 0) return;
+      addPart({
+        table,
+        sql: (set) => `delete from ${table} where workspace_id = $1 and ${column} = ${set.column(column)}`,
+        set: (bind) => ({ sql: null, column: () => `any(${bind(printUuids(uuids))}::uuid[])` }),
+      });
+    },
     async written() {
       flush();
       await Promise.all(sent);
@@ -110,6 +132,23 @@ function insertSql(table: string, columns: Columns, set: RowSet): string {
   const names = Object.keys(columns);
   const from = set.sql === null ? "" : ` from ${set.sql}`;
   return `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")}${from}`;
+}
+
+/**
+ * A few rows for Citus. It sends an insert of values to a worker as it is; of one that selects it makes a COPY and a
+ * commit in two phases, which costs three times as much.
+ */
+function listed(table: string, columns: Columns, rows: Row[]): Part {
+  const list = (row: Row, bind: Bind) =>
+    Object.entries(columns).map(([name, type]) => `${bind(parameterOf(type, row[name]))}::${typeOf(type)}`);
+  return {
+    table,
+    sql: ({ sql }) => `insert into ${table} (workspace_id, ${Object.keys(columns).join(", ")}) ${sql}`,
+    set: (bind) => ({
+      sql: `values ${rows.map((row) => `($1, ${list(row, bind).join(", ")})`).join(", ")}`,
+      column: (name) => name,
+    }),
+  };
 }
 
 /** Rows as a source that a statement selects from: its SQL, null for one row, and the SQL of one of its columns. */
@@ -171,7 +210,7 @@ function asJson(table: string, rows: Row[], bind: Bind): RowSet {
 function asArrays(columns: Columns, rows: Row[], bind: Bind): RowSet {
   const sql: Record<string, string> = {};
   const arrays = Object.entries(columns).map(([name, type]) => {
-    sql[name] = type === "uuid[]" ? `n.${name}::uuid[]` : `n.${name}`;
+    sql[name] = type === "uuid[]" ? `string_to_array(n.${name}, ',')::uuid[]` : `n.${name}`;
     const values = rows.map((row) => row[name]);
     if (type !== "shared uuid") return arrayOf(type, values, bind);
     const shared = new Map<unknown, number>();
@@ -203,7 +242,10 @@ function arrayOf(type: SqlType, values: unknown[], bind: Bind): string {
   }
 }
 
-/** Lists within a list would all have to be of one length, so each is sent as a text. */
+/**
+ * Lists within a list would all have to be of one length, so each is sent as a text with commas between. Its cast is
+ * immutable, which that of the text of an array is not: Citus takes no other in an update.
+ */
 function sentAs(type: SqlType): SqlType {
   return type === "uuid[]" ? "text" : type;
 }
@@ -213,5 +255,5 @@ function printed(type: SqlType, stored: unknown): string {
   const value = parameterOf(type, stored);
   if (value === null) return "NULL";
   if (type === "bytea") return `"${String(value).replaceAll("\\", "\\\\")}"`;
-  return type === "uuid[]" ? `"${value}"` : String(value);
+  return type === "uuid[]" ? `"${String(value).slice(1, -1)}"` : String(value);
 }

@@ -134,7 +134,7 @@ function hasActivity({ fields }: RecordType): boolean {
 function namesOf({ links }: RecordType): string {
   const parts = links.map(({ storage: { column, target } }) => {
     const { table, label } = RECORD_TYPES[target];
-    return `select t.id, t.${label} as label from ${table} t where t.workspace_id = r.workspace_id and t.id = any(r.${column})`;
+    return `select t.id, t.${label} as label from ${table} t where t.workspace_id = $1 and t.id = any(r.${column})`;
   });
   return parts.length === 0 ? "null" : `(select json_object_agg(l.id, l.label) from (${parts.join(" union all ")}) l)`;
 }

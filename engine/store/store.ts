@@ -6,7 +6,7 @@ import {
 } from "../../base/budgets/fair-turns.ts";
 import { type Caller, clientOf } from "../../base/contract/caller.ts";
 import type { Claim } from "../../base/contract/claim.ts";
-import { LARGE_PAGES_AT_ONCE, SMALL_PAGES_AT_ONCE, TURNS, type TurnsShare } from "../../config/shares.ts";
+import { LARGE_PAGES_AT_ONCE, onCitus, SMALL_PAGES_AT_ONCE, TURNS, type TurnsShare } from "../../config/shares.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { createDefinitionsCache, type DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
@@ -86,13 +86,13 @@ export function storeOf(database: Database, lane?: string): Store {
 }
 
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/under-load.md */
-function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
+function turnsOf({ poolMax, aloneMax, isCitus }: Database): Shared["turns"] {
   const presence = createActiveTenants();
   const turns = (what: string, places: number, share: TurnsShare) =>
     createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), presence, ...share });
   return {
-    alone: turns("filter_turns", aloneMax, TURNS.filters),
-    writes: turns("write_turns", poolMax / 2, TURNS.writes),
+    alone: turns("filter_turns", aloneMax, isCitus ? onCitus(TURNS.filters) : TURNS.filters),
+    writes: turns("write_turns", poolMax / 2, isCitus ? onCitus(TURNS.writes) : TURNS.writes),
     batches: turns("batch_turns", poolMax / 4, TURNS.batches),
     smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, TURNS.smallPages),
     largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, TURNS.largePages),

@@ -9,7 +9,7 @@ import type { DefinitionsCache } from "../../model/definitions/definitions-cache
 import type { LogEntry } from "../../model/log.ts";
 import { sendToLog } from "../events/append.ts";
 import { logAppended } from "../events/appended.ts";
-import { holding, inProgress, lockOf, runOnce, saveFailure } from "../idempotency/run-once.ts";
+import { claiming, inProgress, runOnce, saveFailure } from "../idempotency/run-once.ts";
 import type { WriteContext } from "../records/draft.ts";
 import { sealingOf } from "../secrets/sealing.ts";
 
@@ -37,7 +37,7 @@ export interface Change {
   reload(): Promise<Definitions>;
 }
 
-/** The row of the statement that opens a transaction. `held` is whether the claim is, null without a claim. */
+/** The row of the first statement of a transaction. `held` is whether the claim is, null without a claim. */
 interface Opened {
   version: number;
   held: boolean | null;
@@ -48,13 +48,13 @@ interface Assumption {
   version: number | undefined;
 }
 
-function openingOf(changer: Changer, lock: string): { text: string; values: unknown[] } {
-  const claim = "userId" in changer ? lockOf(changer) : null;
-  const held = claim === null ? "null as held" : holding("$2");
-  return {
-    text: `select catalog_version as version, ${held} from workspaces where id = $1${lock}`,
-    values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
-  };
+function openingOf(changer: Changer, lock: string): { text: string; values: unknown[] }[] {
+  const columns = "catalog_version as version";
+  const claim = "userId" in changer ? changer.claim : undefined;
+  if (claim && "userId" in changer) return claiming({ ...changer, claim }, { columns, lock });
+  return [
+    { text: `select ${columns}, null as held from workspaces where id = $1${lock}`, values: [changer.workspaceId] },
+  ];
 }
 
 async function openedBy({ opened }: Pick<Transaction, "opened">): Promise<Opened> {
@@ -76,7 +76,7 @@ async function confirm(trx: Pick<Transaction, "opened">, assumption: Assumption)
 }
 
 /** The transaction, as work sees it. */
-type Inside = Pick<WriteContext, "query" | "last" | "log">;
+type Inside = Pick<WriteContext, "query" | "last" | "log" | "isCitus">;
 
 /** Runs the works of services in transactions. */
 export function createTransacting(database: Database, definitionsCache: DefinitionsCache) {
@@ -105,19 +105,19 @@ export function createTransacting(database: Database, definitionsCache: Definiti
         const effect = async () => {
           const log: LogEntry[] = [];
           const version = assumption.version ?? (await openedBy(trx)).version;
-          const working = work({ query, last: trx.last, log }, version);
+          const working = work({ query, last: trx.last, log, isCitus: database.isCitus }, version);
           // An error of work that has assumed what is no longer so tells nothing.
           await working.catch(() => undefined);
           await confirm(trx, assumption);
           const result = await working;
           tells = log.length > 0;
-          if (tells) trx.last((await sendToLog(query, changer, log)).last);
+          if (tells) trx.last((await sendToLog(query, { ...changer, isCitus: database.isCitus }, log)).last);
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
         return runOnce({ ...trx, query, sealing }, changer, effect);
       },
-      { retryOn: CONFLICTS, opening: [openingOf(changer, lock)] },
+      { retryOn: CONFLICTS, opening: openingOf(changer, lock) },
     );
     const settled = await committed.catch((error: unknown) => {
       if ("userId" in changer) return saveFailure(database, changer, error);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { searchVector } from "../../base/values/words.ts";
 import type { Query } from "../../database/query.ts";
 import { formOptions } from "../../database/statement.ts";
-import { countDue } from "../../engine/interactions/counting.ts";
+import { countDue, dueWorkspaces } from "../../engine/interactions/counting.ts";
 
 /** How many people get their interactions in one statement. */
 const PEOPLE_AT_ONCE = 2000;
@@ -27,7 +27,8 @@ export async function fillInteractions(url: string, perPerson: number): Promise<
       await client.query(FILL, [from, PEOPLE_AT_ONCE, perPerson]);
     const query: Query = async (sql, values, form) =>
       (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
-    while ((await countDue(query)).count > 0);
+    for (let due = await dueWorkspaces(query); due.length > 0; due = await dueWorkspaces(query))
+      for (const workspaceId of due) await countDue(query, workspaceId);
     for (const [i, word] of WORDS.entries()) {
       const content = `We ${word} at the ${WORDS[0]} number ${i}`;
       await client.query(NOTES, [2 ** (i + 1), content, searchVector(content)]);

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { handOver, type ServerUser, serverUser } from "contact-workspace-postgres/server-user";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { findProgram, type Program } from "./apt.ts";
+import { debianPostgres } from "./debian-postgres.ts";
 import { freePort } from "./free-port.ts";
 import { type Haproxy, startHaproxy } from "./haproxy.ts";
 import { FOLDER } from "./postgres.ts";
@@ -38,7 +39,6 @@ interface Node {
 }
 
 const PROGRAMS = ["patroni", "patronictl", "etcd"] as const;
-const BIN_FOLDERS = [18, 17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`);
 const SUPERUSER = "postgres";
 const ROLE = "contacts";
 const START_MS_MAX = 120_000;
@@ -47,7 +47,9 @@ const CHECKS = { checkEveryMs: 1_000, fall: 2 };
 /** Folder with programs of a PostgreSQL that Patroni can use, or the name of a program that is missing. */
 export function findPatroni(): Program {
   const absent = PROGRAMS.filter((name) => !findProgram(name));
-  const bin = BIN_FOLDERS.find((folder) => existsSync(join(folder, "pg_basebackup")));
+  const bin = debianPostgres()
+    .map((folder) => join(folder, "bin"))
+    .find((folder) => existsSync(join(folder, "pg_basebackup")));
   if (absent.length > 0) return { missing: `not installed: ${absent.join(", ")}` };
   return bin ? { path: bin } : { missing: "not installed: a PostgreSQL of Debian, with pg_basebackup" };
 }

@@ -6,7 +6,7 @@ import { freePort } from "./free-port.ts";
 
 /** The folder of this checkout. */
 export const ROOT = join(import.meta.dirname, "..", "..");
-const OUTPUT_KEPT = 4000;
+const OUTPUT_KEPT = 20_000;
 /** Time that a process has to stop before it is killed. */
 const STOP_MS_MAX = 15_000;
 

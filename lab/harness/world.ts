@@ -5,6 +5,7 @@ import { comparableEmail } from "../../base/values/text.ts";
 import { createServices } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Database } from "../../database/database.ts";
+import { insertWorkspaceRow } from "../../engine/definitions/workspaces.queries.ts";
 import type { Role } from "../../model/definitions/definitions.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
@@ -76,11 +77,7 @@ export async function startWorld(database: Database): Promise<World> {
     count += 1;
     const uuid = newUuid();
     const slug = `w-${count}-${uuid}`;
-    await database.read("insert into workspaces (id, slug, name, created_at) values ($1, $2, $2, $3)", [
-      uuid,
-      slug,
-      madeAt(uuid),
-    ]);
+    await insertWorkspaceRow(database.read, { id: uuid, slug, name: slug, createdAt: madeAt(uuid) });
     const people = members(broker, database, { uuid, slug });
     const ada = await people.user("Ada Lovelace", "admin");
     return { slug, uuid, ada, ...people, ...groups(broker) };

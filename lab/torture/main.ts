@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { findOrInstall } from "../harness/apt.ts";
 import { setNatsProgram } from "../harness/nats-server.ts";
+import { tortureDurability } from "./durability/program.ts";
 import { FAULT_KINDS } from "./faults/kinds/index.ts";
 import { nameOf, tortureFaults } from "./faults/program.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
@@ -62,6 +63,11 @@ add("faults", "half of a cluster is enough, while the other half hangs or is cut
 })
   .option("--list", "tells the faults, and makes none")
   .on("option:list", () => list(FAULT_KINDS.map((kind) => [nameOf(kind), kind.about])));
+add("durability", "no write lost on Citus, while its servers are killed", {
+  options: { kills: 50, perSecond: 60 },
+  needs: "haproxy",
+  run: tortureDurability,
+});
 add("rollouts", "no request fails while every process is restarted", {
   options: { rounds: 10, perSecond: 200 },
   needs: "haproxy",

@@ -61,16 +61,16 @@ const CATALOG_SQL = `
 select w.catalog_version as version,
   (select coalesce(json_agg(u order by u.id), '[]') from (
      select id, email, full_name as "fullName", role, created_at as "createdAt", removed_at is not null as removed
-     from users where workspace_id = w.id) u) as users,
+     from users where workspace_id = $1) u) as users,
   (select coalesce(json_agg(g order by g.id), '[]') from (
-     select id, name, visibility from groups where workspace_id = w.id) g) as groups,
-  (select coalesce(json_agg(json_build_array(group_id, user_id, role)), '[]') from group_members where workspace_id = w.id) as members,
-  (select coalesce(json_agg(json_build_array(group_id, id, name) order by id), '[]') from object_types where workspace_id = w.id) as types,
+     select id, name, visibility from groups where workspace_id = $1) g) as groups,
+  (select coalesce(json_agg(json_build_array(group_id, user_id, role)), '[]') from group_members where workspace_id = $1) as members,
+  (select coalesce(json_agg(json_build_array(group_id, id, name) order by id), '[]') from object_types where workspace_id = $1) as types,
   (select coalesce(json_agg(f order by f.id), '[]') from (
      select id, group_id as "groupId", coalesce(object_type_id::text, entity_kind) as entity, name, type, config
-     from custom_fields where workspace_id = w.id) f) as fields,
+     from custom_fields where workspace_id = $1) f) as fields,
   (select coalesce(json_agg(json_build_array(field_id, id, label, color) order by position, id), '[]')
-     from custom_field_options where workspace_id = w.id) as options
+     from custom_field_options where workspace_id = $1) as options
 from workspaces w where w.id = $1`;
 
 interface DefinitionsRow {

@@ -15,7 +15,7 @@ export const STATUSES = ["pending", "succeeded", "failed", "cancelled"] as const
  * SQL that is true for a delivery `t` that waits and never will be sent: its webhook is inactive, or was so in between.
  */
 const IS_STOPPED = `t.status = 'pending' and exists (
-  select from webhooks w where w.workspace_id = t.workspace_id and w.id = t.webhook_id
+  select from webhooks w where w.workspace_id = $1 and w.id = t.webhook_id
     and (w.status = 'inactive' or t.created_at <= w.stopped_at))`;
 
 /**

@@ -82,7 +82,7 @@ function enrichedPerson(): Field {
       entityKind: "'person'",
       entityId: "t.entity_id",
       entityName: `coalesce(t.entity_name,
-          (select p.full_name from people p where p.workspace_id = t.workspace_id and p.id = t.entity_id), '')`,
+          (select p.full_name from people p where p.workspace_id = $1 and p.id = t.entity_id), '')`,
     },
     (row, view) => view.entity(row),
   );

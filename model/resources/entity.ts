@@ -21,12 +21,12 @@ export interface Entity {
 export const ENTITY_READS: Record<string, string> = {
   entityKind: "t.entity_kind",
   entityId: "t.entity_id",
-  entityName: `case t.entity_kind ${RECORD_KINDS.map((kind) => `when '${kind}' then ${nameOf(kind)}`).join(" ")} end`,
+  entityName: `case ${RECORD_KINDS.map((kind) => `when t.entity_kind = '${kind}' then ${nameOf(kind)}`).join(" ")} end`,
 };
 
 function nameOf(kind: RecordKind): string {
   const { table, label } = RECORD_TYPES[kind];
-  return `(select e.${label} from ${table} e where e.workspace_id = t.workspace_id and e.id = t.entity_id)`;
+  return `(select e.${label} from ${table} e where e.workspace_id = $1 and e.id = t.entity_id)`;
 }
 
 /**
@@ -37,7 +37,7 @@ export function seesEntity(definitions: Definitions, caller: Caller, bind: Binde
   const visible = visibleGroups(definitions, caller);
   if (visible.length === definitions.groups.size) return "true";
   const types = visible.flatMap(({ objectTypes }) => objectTypes.map(({ uuid }) => uuid));
-  return `(t.entity_kind <> 'object' or exists (select from objects o where o.workspace_id = t.workspace_id and o.id = t.entity_id and o.object_type_id = any(${bind(types, "uuid[]")})))`;
+  return `(t.entity_kind <> 'object' or exists (select from objects o where o.workspace_id = $1 and o.id = t.entity_id and o.object_type_id = any(${bind(types, "uuid[]")})))`;
 }
 
 /**

@@ -50,7 +50,7 @@ function parentNote(): Field {
       reads: {
         parentId: "t.parent_id",
         parent: `(select json_build_object('content', p.content, 'visibility', p.visibility, 'createdBy', p.created_by)
-          from notes p where p.workspace_id = t.workspace_id and p.id = t.parent_id)`,
+          from notes p where p.workspace_id = $1 and p.id = t.parent_id)`,
       },
       present: presentParent,
     },

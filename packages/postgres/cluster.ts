@@ -24,6 +24,17 @@ const LOCALE = [
 const REMEDY =
   "set DATA_DIR to a folder on a disk of this machine that knows owners and rights of files, or DATABASE_URL to a PostgreSQL of your own";
 
+interface ClusterOptions {
+  /** Folder of PostgreSQL, with bin/. */
+  binaries: string;
+  /** Account that runs initdb and owns the cluster; undefined: that of this process. */
+  user: ServerUser | undefined;
+  /** Waits until the files are on the disk. */
+  durable: boolean;
+  /** Options of initdb for encoding and locale; unset: `LOCALE`, which needs PostgreSQL 17 or later. */
+  locale?: readonly string[];
+}
+
 /** The folders that this process is filling with a new cluster at the moment. */
 const inTheMaking = new Set<string>();
 
@@ -63,17 +74,14 @@ function refuseOther(cluster: string): void {
  * Makes the cluster and gives true, or false when another process was faster. initdb fills a folder of another name,
  * which is renamed when it is complete: an initdb that was killed halfway would else leave what looks like a database.
  */
-export async function makeCluster(
-  cluster: string,
-  { binaries, user, durable }: { binaries: string; user: ServerUser | undefined; durable: boolean },
-): Promise<boolean> {
+export async function makeCluster(cluster: string, options: ClusterOptions): Promise<boolean> {
   const parent = dirname(cluster);
   sweepUnfinished(parent);
   const folder = mkdtempSync(join(parent, `postgres.new-${process.pid}-`));
   inTheMaking.add(folder);
   try {
-    handOver(folder, user);
-    await initialise(folder, { binaries, user, durable });
+    handOver(folder, options.user);
+    await initialise(folder, options);
     renameSync(folder, cluster);
     return true;
   } catch (error) {
@@ -85,11 +93,8 @@ export async function makeCluster(
   }
 }
 
-async function initialise(
-  folder: string,
-  { binaries, user, durable }: { binaries: string; user: ServerUser | undefined; durable: boolean },
-): Promise<void> {
-  const args = ["-D", folder, "-U", SUPERUSER, "--auth=trust", ...LOCALE, "--no-instructions"];
+async function initialise(folder: string, { binaries, user, durable, locale = LOCALE }: ClusterOptions): Promise<void> {
+  const args = ["-D", folder, "-U", SUPERUSER, "--auth=trust", ...locale, "--no-instructions"];
   if (!durable) args.push("--no-sync");
   const command = commandAs(user, program(binaries, "initdb"), args, folder);
   const { uid, gid, env } = command.options;

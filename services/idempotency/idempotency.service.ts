@@ -2,6 +2,8 @@ import type { ServiceSchema } from "moleculer";
 import type { SavedResponse } from "../../base/contract/claim.ts";
 import { closed, type Static, Type } from "../../base/contract/schema.ts";
 import { batched } from "../../base/jobs/batched.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import { byWorkspace } from "../../database/by-workspace.ts";
 import type { Query } from "../../database/query.ts";
 import { SEALED } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
@@ -10,7 +12,7 @@ import { storeOf } from "../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../mixins/context.ts";
 
 interface KeyOfUser {
-  workspaceId: string;
+  workspaceId: Uuid;
   userId: string;
   key: string;
 }
@@ -30,35 +32,35 @@ const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toStri
  * another one can be saved in its place.
  */
 async function findSaved(query: Query, keys: readonly KeyOfUser[]): Promise<(StoredResponse | null)[]> {
-  const asked = [
-    keys.map(({ workspaceId }) => workspaceId),
-    keys.map(({ userId }) => userId),
-    keys.map(({ key }) => key),
-  ];
+  const numbered = keys.map((key, at) => ({ ...key, at }));
+  const saved = await byWorkspace(numbered, (workspaceId, ofOne) => findIn(query, workspaceId, ofOne));
+  const responses = new Map(saved.map(({ at, response }) => [at, response]));
+  return numbered.map(({ at }) => responses.get(at) ?? null);
+}
+
+/** The responses that are saved under keys of a workspace, with the numbers of the keys. */
+async function findIn(query: Query, workspaceId: Uuid, keys: readonly (KeyOfUser & { at: number })[]) {
+  const asked = [workspaceId, keys.map(({ userId }) => userId), keys.map(({ key }) => key)];
   const rows = await query<StoredResponse & { at: number; isKept: boolean }>(
     `select asked.at, fingerprint, status, expires_at > now() as "isKept",
        case when not ${IS_SEALED} then convert_from(body, 'UTF8') end as body, case when ${IS_SEALED} then body end as sealed
-     from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (workspace_id, user_id, key, at)
+     from unnest($2::uuid[], $3::text[]) with ordinality as asked (user_id, key, at)
      cross join lateral (
        select * from saved_responses saved
-       where saved.workspace_id = asked.workspace_id and saved.user_id = asked.user_id and saved.key = asked.key
+       where saved.workspace_id = $1 and saved.user_id = asked.user_id and saved.key = asked.key
        order by saved.period desc limit 1
      ) one`,
     asked,
   );
   if (rows.some(({ isKept }) => !isKept)) await query(DELETE_EXPIRED, asked);
-  const saved = new Map(rows.map((row) => [row.at, row]));
-  return keys.map((_, i) => {
-    const row = saved.get(i + 1);
-    if (!row?.isKept) return null;
-    const { fingerprint, status, body, sealed } = row;
-    return { fingerprint, status, body, sealed };
-  });
+  return rows.flatMap(({ at, isKept, ...response }) =>
+    isKept ? [{ at: keys[at - 1]?.at, response: response satisfies StoredResponse }] : [],
+  );
 }
 
 const DELETE_EXPIRED = `
-delete from saved_responses saved using unnest($1::uuid[], $2::uuid[], $3::text[]) asked (workspace_id, user_id, key)
-where saved.workspace_id = asked.workspace_id and saved.user_id = asked.user_id and saved.key = asked.key and saved.expires_at <= now()`;
+delete from saved_responses saved using unnest($2::uuid[], $3::text[]) asked (user_id, key)
+where saved.workspace_id = $1 and saved.user_id = asked.user_id and saved.key = asked.key and saved.expires_at <= now()`;
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: Type.String() });
 
@@ -87,7 +89,8 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
       /** The response that is saved under a key of a user, or null. */
       findSaved: {
         params,
-        handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> => findOpened(ctx.params),
+        handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> =>
+          findOpened(ctx.params as KeyOfUser),
       },
     },
   };

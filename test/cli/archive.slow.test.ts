@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newUuid } from "../../base/values/ids.ts";
 import { run } from "../../database/database.ts";
 import { until } from "../../lab/harness/until.ts";
 import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
+import { whileHeld } from "../support/locked-row.ts";
 import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -246,6 +248,25 @@ test("an import of an archive looks for ids of others when the imports before it
   expect(await imported).toBe(false);
   await server.database.read("delete from webhooks where id = $1 and workspace_id = $2", [first(webhook), rich.uuid]);
   expect(await keptIds(other, "first")).toBe(true);
+});
+
+test("an import of an archive tells of a slug that another process has taken meanwhile", async () => {
+  const file = forged("raced.ndjson.gz", renewed("a00000000005"));
+  let imported: ReturnType<typeof rich.admin.run> | undefined;
+  await whileHeld(
+    server.database,
+    `insert into workspaces (id, slug, name, created_at) values ('${newUuid()}', 'raced', 'Other', now());
+     insert into workspace_slugs (workspace_id, slug) select id, slug from workspaces where slug = 'raced'`,
+    async (isAwaited) => {
+      imported = rich.admin.run("import workspace", file, "--workspace", "raced");
+      await isAwaited();
+    },
+  );
+  expect(await imported).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^There is a workspace "raced" already/),
+  });
+  expect(await server.database.read("select from workspaces where slug = 'raced'")).toHaveLength(1);
 });
 
 test("a command asks for the workspace of an id that stands in several", async () => {

@@ -81,7 +81,7 @@ it.each(["notes", "tasks", "interaction_entities"])("finds that %s are about nob
     `select entity_id as id from ${table} where entity_id = '${uuid()}'`,
   );
   expect(stray.length).toBeGreaterThan(0);
-  // A trigger would delete them with the person, so the person goes past it.
+  // The deletion of the person would take them along, so they get the id of nobody.
   const faults = await faultsAfter(`update ${table} set entity_id = gen_random_uuid() where entity_id = '${uuid()}'`);
   expect(faults.join("\n")).toMatch(
     new RegExp(`about records: ${table} is about the person [-0-9a-f]{36}, which is not there`),

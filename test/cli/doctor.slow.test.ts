@@ -188,6 +188,26 @@ describe("doctor", () => {
     );
   });
 
+  it("finds that the directories of slugs and hashes are not those of the workspaces and keys", async () => {
+    const check = async () => (await examined()).find(({ name }) => name === "directories");
+    const { uuid, slug } = await world.workspace();
+    const [gone, place] = ["00000000-0000-7000-8000-00000000000a", "workspace_id = $1"];
+    const [slugs, hashes] = [`workspace_slugs where ${place}`, `key_hashes where ${place}`];
+    const backSlug = "insert into workspace_slugs select id, slug from workspaces where id = $1";
+    const backHash = "insert into key_hashes select workspace_id, id, hash from api_keys where workspace_id = $1";
+    for (const [spoil, repair, of, message] of [
+      [`delete from ${slugs}`, backSlug, uuid, `^${slug} is not found by its slug: `],
+      ["insert into workspace_slugs values ($1, 'left')", `delete from ${slugs}`, gone, "^left is a slug without a"],
+      [`delete from ${hashes}`, backHash, uuid, `^${slug} has a key that is not found by its hash, [-0-9a-f]{36}: `],
+      ["insert into key_hashes values ($1, $1, '')", `delete from ${hashes}`, gone, `^${gone} has the hash of a key`],
+    ] as const) {
+      await server.database.read(spoil, [of]);
+      expect(await check()).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+      await server.database.read(repair, [of]);
+    }
+    expect(await check()).toMatchObject({ ok: true, message: expect.stringMatching(/^\d+ slugs and \d+ keys are/) });
+  });
+
   it("tells of settings with which PostgreSQL plans badly, and of jit, as a session of others has them", async () => {
     const check = async () => (await examined()).find(({ name }) => name === "settings");
     expect(await check()).toMatchObject({ ok: true, message: expect.stringMatching(/jit=(on|off) \(off in our/) });

@@ -6,7 +6,7 @@ import type { Client } from "../support/client.ts";
 import { publish } from "../support/events.ts";
 import type { Scene } from "../support/scene.ts";
 import { type Operation, titleOf } from "./operations.ts";
-import { type Ids, type Schema, sample } from "./schemas.ts";
+import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
 /** What the sweeps need of a workspace: something of every kind that a path can name. */
 interface Stock {
@@ -181,3 +181,17 @@ export async function freshFor(
 /** Whether a path parameter is an id of exactly 40 characters. */
 export const isIdParameter = (operation: Operation, name: string): boolean =>
   (operation.params[name] as Schema | undefined)?.minLength === 40;
+
+/** A body that changes something: a batch has a record, names are new, and choices are not what comes first. */
+export function fullBody(schema: Schema, ids: Ids): unknown {
+  const { properties = {}, required = [] } = schema;
+  if (properties.records?.items) return { records: [fullBody(properties.records.items, ids)] };
+  const isText = (one: Schema): boolean => typeOf(one) === "string" && !one.enum && !one.format && !isId(one);
+  const [name] = Object.entries(properties).find(([, one]) => isText(one)) ?? [];
+  const choices = required.flatMap((one) => (properties[one]?.enum ? [[one, properties[one].enum.at(-1)]] : []));
+  return {
+    ...(sample(schema, ids) as object),
+    ...Object.fromEntries(choices),
+    ...(name !== undefined && { [name]: text(16) }),
+  };
+}

@@ -4,9 +4,8 @@ import { until } from "../../lab/harness/until.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
 import { schemaTables } from "../support/schema-tables.ts";
-import { makeMaterial, pathOf } from "./material.ts";
+import { fullBody, makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
-import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
 /** What a request leaves there for other reasons than what it asks for. */
 const NOT_EFFECTS = [
@@ -80,17 +79,3 @@ describeServer("With an Idempotency-Key", (scene) => {
     });
   });
 });
-
-/** A body that changes something: a batch has a record, names are new, and choices are not what comes first. */
-function fullBody(schema: Schema, ids: Ids): unknown {
-  const { properties = {}, required = [] } = schema;
-  if (properties.records?.items) return { records: [fullBody(properties.records.items, ids)] };
-  const isText = (one: Schema): boolean => typeOf(one) === "string" && !one.enum && !one.format && !isId(one);
-  const [name] = Object.entries(properties).find(([, one]) => isText(one)) ?? [];
-  const choices = required.flatMap((one) => (properties[one]?.enum ? [[one, properties[one].enum.at(-1)]] : []));
-  return {
-    ...(sample(schema, ids) as object),
-    ...Object.fromEntries(choices),
-    ...(name !== undefined && { [name]: text(16) }),
-  };
-}

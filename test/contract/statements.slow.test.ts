@@ -116,7 +116,7 @@ describe("Statements of", () => {
     ],
   ];
   const NOTES: typeof OPERATIONS = [
-    ["writing a note", 5, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
+    ["writing a note", 6, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
     // Each read asks for the version of the definitions first, because who sees a note depends on it.
     ["a page of 100 notes", 2, () => api.get("/v1/notes?limit=100")],
     ["a search for notes", 3, () => api.get("/v1/notes?query=met")],
@@ -127,8 +127,8 @@ describe("Statements of", () => {
     ],
   ];
   const TASKS: typeof OPERATIONS = [
-    ["making a task", 4, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
-    ["making a reminder", 5, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
+    ["making a task", 5, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
+    ["making a reminder", 6, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
     ["a page of 100 tasks", 2, () => api.get("/v1/tasks?limit=100")],
     ["the tasks that the caller has to do", 2, () => api.get(`/v1/tasks?onlyAssignedToMe=true&${OPEN}`)],
     // What the id of a record means now, and who the users are.
@@ -152,13 +152,13 @@ describe("Statements of", () => {
   const OPEN = "filter[completedAt][empty]";
   const ENRICHMENTS: typeof OPERATIONS = [
     // Beside the row, the person is locked and a credit is reserved.
-    ["asking for an enrichment", 5, () => api.post(`/v1/people/${person}/enrich`)],
+    ["asking for an enrichment", 6, () => api.post(`/v1/people/${person}/enrich`)],
     ["a page of 100 enrichments", 2, () => api.get("/v1/enrichments?limit=100")],
     ["the credits", 1, () => api.get("/v1/credits")],
   ];
   const WEBHOOKS: typeof OPERATIONS = [
     // The last number of an event, the row, its queue, and the version that tells others.
-    ["making a webhook", 6, () => api.post("/v1/webhooks", WEBHOOK)],
+    ["making a webhook", 7, () => api.post("/v1/webhooks", WEBHOOK)],
     ["changing a webhook", 5, () => api.patch(webhook, { name: unlike() })],
     ["replacing a secret", 6, () => api.post(`${webhook}/rotate-secret`)],
     ["a page of 100 webhooks", 2, () => api.get("/v1/webhooks?limit=100")],

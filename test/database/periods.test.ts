@@ -22,6 +22,9 @@ const [delivery, webhookId] = [newUuid(), newUuid()];
 const FILL = `
 with workspace as (
   insert into workspaces (id, slug, name, created_at) values ($1, 'acme', 'Acme', now())
+), webhook as (
+  insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
+  values ($1, $4, now(), $2, 'w', 'https://x.test', '[]', 'active', '', '', 0)
 ), made as (
   insert into deliveries (workspace_id, id, webhook_id, event_id, event_type, record_id, status, next_attempt_at, created_at)
   values ($1, $3, $4, $1, 'webhook.test', $1, 'pending', now(), now())

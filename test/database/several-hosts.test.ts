@@ -98,16 +98,16 @@ describe("An address of several hosts", () => {
       return [...(await lane.read<{ pid: number }>(pidOf)), ...filters, ...transactions].map(({ pid }) => pid);
     };
     const before = await pids();
-    await primary.query("alter system set default_transaction_read_only = on");
-    await primary.query("select pg_reload_conf()");
+    await primary.run("alter system set default_transaction_read_only = on");
+    await primary.run("select pg_reload_conf()");
     try {
       await until("all connections are others", async () => {
         const now = await pids();
         return now.every((pid) => !before.includes(pid));
       });
     } finally {
-      await primary.query("alter system reset default_transaction_read_only");
-      await primary.query("select pg_reload_conf()");
+      await primary.run("alter system reset default_transaction_read_only");
+      await primary.run("select pg_reload_conf()");
     }
   });
 
@@ -129,7 +129,7 @@ describe("An address of several hosts", () => {
     const hanging = { ...primary, port: (silent.address() as AddressInfo).port };
     const patient = portOf(pair.url([standby, hanging]));
     await until("the silent host is asked, behind the standby", () => asked.mock.calls.length > 0);
-    await standby.query("select pg_promote()");
+    await standby.run("select pg_promote()");
     expect(await patient).toBe(standby.port);
     await until("everything works again", works);
     const [row] = await database.read<{ port: string }>("select current_setting('port') as port");

@@ -22,9 +22,9 @@ describe("While a synchronous standby hangs", () => {
     await database.knex.raw("create table slips (id int primary key)");
     await pair.setSynchronous(true);
   });
-  beforeEach(() => pair.standby.freeze());
+  beforeEach(() => pair.standby.pause());
   afterEach(async () => {
-    pair.standby.thaw();
+    pair.standby.resume();
     await until("writes work again", () => add(0).then(() => remove(0)));
   });
   afterAll(async () => {
@@ -41,14 +41,13 @@ describe("While a synchronous standby hangs", () => {
       (error: unknown) => error,
     );
   const isThere = async (id: number) => (await database.read("select from slips where id = $1", [id])).length > 0;
-  const waiting = () =>
-    pair.primary.query<{ pid: number }>("select pid from pg_stat_activity where wait_event = 'SyncRep'");
+  const waiting = () => pair.primary.run("select pid from pg_stat_activity where wait_event = 'SyncRep'");
   const cancelled = async () => {
     const [{ pid } = { pid: 0 }] = await until("a commit waits", async () => {
       const pids = await waiting();
       return pids.length > 0 && pids;
     });
-    await pair.primary.query("select pg_cancel_backend($1)", [pid]);
+    await pair.primary.run(`select pg_cancel_backend(${pid})`);
   };
 
   it("a write is 503 in time, and nobody sees it before the standby has it", async () => {
@@ -57,7 +56,7 @@ describe("While a synchronous standby hangs", () => {
     expect(isUnavailable(failure)).toBe(true);
     expect(await waiting()).toHaveLength(1);
     expect(await isThere(1)).toBe(false);
-    pair.standby.thaw();
+    pair.standby.resume();
     await until("the write is there after all", () => isThere(1));
   });
 
@@ -91,7 +90,7 @@ describe("While a synchronous standby hangs", () => {
       expect(isUnavailable(failure)).toBe(true);
     }
     expect(await waiting()).toHaveLength(4);
-    pair.standby.thaw();
+    pair.standby.resume();
     await until("a write works", () => add(150));
     expect(await isThere(103)).toBe(true);
     expect(await isThere(120)).toBe(false);

@@ -1,4 +1,8 @@
 import { expect, it } from "@jest/globals";
+import type { Uuid } from "../../base/values/ids.ts";
+import { run } from "../../database/database.ts";
+import { asWrite } from "../../database/query.ts";
+import { deleteGroups } from "../../engine/definitions/groups.queries.ts";
 import { describeServer } from "../support/scene.ts";
 import { brokenInvariants } from "./record-invariants.ts";
 
@@ -119,7 +123,13 @@ describeServer("A deleted record", (scene) => {
     const record = { groups: [{ id: group.id }], customFieldValues: { [group.id]: values } };
     await api.post("/v1/people/batch/create", { records: Array.from({ length: 100 }, () => record) });
     expect([await count("person_groups"), await count("person_values")]).toEqual([102, 103]);
-    await database.read("delete from groups where workspace_id = $1 and id = $2", [uuid, group.id.slice(4)]);
+    await database.transaction((trx) =>
+      deleteGroups(
+        asWrite((sql, values, form) => run(trx, sql, values, form)),
+        uuid,
+        [group.id.slice(4) as Uuid],
+      ),
+    );
     expect([await count("person_groups"), await count("person_values")]).toEqual([0, 0]);
     expect(await brokenInvariants(database, uuid)).toEqual([]);
     expect((await api.all("/v1/people")).length).toBeGreaterThan(100);

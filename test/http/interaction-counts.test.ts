@@ -80,7 +80,8 @@ describeServer("How often and when users were in touch with people", (scene) => 
       everyMs: 1,
       async work() {
         const { database } = scene.server;
-        return (await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)))).count > 0;
+        const { uuid } = played.workspace;
+        return (await database.transaction((trx) => countDue((...one) => run(trx, ...one), uuid))) > 0;
       },
       onFailure: (error) => {
         throw error;
@@ -176,7 +177,7 @@ describeServer("How often and when users were in touch with people", (scene) => 
       // The server counts nothing for a person who is locked, so the interaction waits for the count below.
       await run(trx, LOCK, [workspace.uuid, id.slice(4)]);
       await api.post("/v1/interactions", body(id, "2026-01-15T10:00:00.000Z"));
-      await countDue((...statement) => run(trx, ...statement));
+      await countDue((...statement) => run(trx, ...statement), workspace.uuid);
       const changing = api.patch(`/v1/people/${id}`, { jobTitle: "Admiral" });
       await until("the write waits for the lock", async () => (await run(trx, BLOCKED, [])).length > 0);
       return { answer: changing };

@@ -1,6 +1,11 @@
 import { expect, it } from "@jest/globals";
+import type { Uuid } from "../../base/values/ids.ts";
 import { run } from "../../database/database.ts";
+import type { Query } from "../../database/query.ts";
+import { deleteWithIndexes } from "../../engine/records/gone-with.ts";
+import { createRowSets } from "../../engine/records/row-sets.ts";
 import { until } from "../../lab/harness/until.ts";
+import { people } from "../../model/resources/people.ts";
 import type { Answer } from "../support/client.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";
@@ -104,7 +109,10 @@ describeServer("At the same moment", (scene) => {
     const person = (await api.post("/v1/people", { companies: [{ id: merged }] })).data.id;
     let merging: Promise<Answer> | undefined;
     await database.transaction(async (trx) => {
-      await run(trx, "delete from people where workspace_id = $1 and id = $2", [uuid, person.slice(4)]);
+      const inside: Query = (sql, values, form) => run(trx, sql, values, form);
+      const sets = createRowSets({ query: inside, caller: { workspaceId: uuid } });
+      deleteWithIndexes(sets, people, [person.slice(4) as Uuid]);
+      await sets.written();
       merging = api.post(`/v1/companies/${survivor}/merge`, { records: [{ id: merged }] });
       await until("the merge waits for the person", async () => (await database.read(WAITING)).length > 0);
     });

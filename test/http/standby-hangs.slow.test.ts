@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  pair?.standby.thaw();
+  pair?.standby.resume();
   await cluster?.stop();
   await world?.stop();
   await database?.close();
@@ -50,7 +50,7 @@ afterAll(async () => {
   "While a synchronous standby hangs, reads go on, writes are 503, and each takes effect once afterwards",
   async () => {
     const { data: ada } = await api.post("/v1/people", { fullName: "Ada Byron" });
-    pair.standby.freeze();
+    pair.standby.pause();
     const writes = Array.from({ length: 12 }, (_, i) => ({ fullName: `Waits ${i}`, key: randomUUID() }));
     const send = ({ fullName, key }: { fullName: string; key: string }) =>
       api.post("/v1/people", { fullName }, { "Idempotency-Key": key });
@@ -77,7 +77,7 @@ afterAll(async () => {
     await until("/readyz says so", async () => (await api.get("/readyz")).status === 200);
     expect(names(await api.all("/v1/people"))).toEqual(["Ada Byron"]);
 
-    pair.standby.thaw();
+    pair.standby.resume();
     for (const write of writes) expect((await until("it is answered", () => answered(send(write)))).status).toBe(200);
     expect(names(await api.all("/v1/people"))).toEqual(["Ada Byron", ...writes.map(({ fullName }) => fullName)].sort());
   },

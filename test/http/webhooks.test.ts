@@ -28,7 +28,7 @@ describeServer("Webhooks", (scene) => {
     /** What is kept of a webhook, and the version that tells processes of a change. */
     const kept = async ({ id }: Item) => {
       const [row] = await scene.server.database.read<Record<string, unknown>>(
-        `select w.*, s.webhooks_version::int as version, q.webhook_id is not null as has_queue from workspaces s
+        `select w.*, s.webhooks_version::int as version, q.webhook_id is not null as has_queue, q.is_gone, q.due_at, q.lease from workspaces s
          left join webhooks w on w.workspace_id = s.id and w.id = $2
          left join webhook_queues q on q.workspace_id = s.id and q.webhook_id = $2 where s.id = $1`,
         [workspace.uuid, uuidOf("webhook", id)],
@@ -288,13 +288,19 @@ describeServer("Webhooks", (scene) => {
   it("have a queue as long as they are there, and tell every change by a version", async () => {
     const { api, make, kept } = await setUp();
     const made = await make();
-    expect(await kept(made)).toMatchObject({ has_queue: true, version: 1 });
+    expect(await kept(made)).toMatchObject({ has_queue: true, is_gone: false, version: 1 });
     await api.patch(`/v1/webhooks/${made.id}`, { name: "New" });
     expect(await kept(made)).toMatchObject({ version: 2 });
     await api.post(`/v1/webhooks/${made.id}/rotate-secret`);
     expect(await kept(made)).toMatchObject({ version: 3 });
+    // As a sender holds it.
+    await scene.server.database.read(
+      "update webhook_queues set due_at = now(), lease = $1, leased_until = now() + interval '1 hour' where webhook_id = $2",
+      [newUuid(), uuidOf("webhook", made.id)],
+    );
     expect((await api.delete(`/v1/webhooks/${made.id}`)).data).toEqual({ id: made.id });
-    expect(await kept(made)).toMatchObject({ has_queue: false, version: 4, id: null });
+    // The queue stays until the deliveries are deleted.
+    expect(await kept(made)).toMatchObject({ version: 4, id: null, is_gone: true, due_at: null, lease: null });
     for (const method of ["GET", "PATCH", "DELETE"])
       expect((await api.request(method, `/v1/webhooks/${made.id}`)).error.code).toBe("RESOURCE_NOT_FOUND");
     expect((await api.get(`/v1/webhooks/${toId("webhook", newUuid())}`)).status).toBe(404);

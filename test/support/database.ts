@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { WAITS } from "../../database/connection.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { inMigration, migrate, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
 import { migrations } from "../../database/migrations/index.ts";
@@ -19,8 +18,7 @@ export interface TestDatabase {
 const OBJECT_IN_USE = "55006";
 const RETRY_MS = 50;
 
-/** For what is not about waits: on a busy machine a connection may take seconds to open. */
-export const PATIENT = { ...WAITS, poolWaitMs: 20_000 };
+export { PATIENT } from "../../lab/harness/waits.ts";
 
 /** On a busy machine opening may take longer than a request waits for a connection; so often it is tried. */
 const OPENINGS_MAX = 5;

@@ -7,6 +7,7 @@ import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { findOrInstall, say } from "../../lab/harness/apt.ts";
+import { findCitus } from "../../lab/harness/find-citus.ts";
 import { setNatsProgram } from "../../lab/harness/nats-server.ts";
 import { FOLDER } from "../../lab/harness/postgres.ts";
 import { environment, type TestRun } from "./test-run.ts";
@@ -14,7 +15,7 @@ import { environment, type TestRun } from "./test-run.ts";
 /** The program that writes the types of the client, when they are older than the OpenAPI document. */
 const CLIENT_TYPES = join(__dirname, "..", "..", "packages", "client", "scripts", "schema.ts");
 
-/** Runs once before all test files: a PostgreSQL with a migrated template, nats-server, and the types of the client. */
+/** Runs once before all test files: a PostgreSQL with a migrated template, nats-server, Citus, and the types of the client. */
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;
@@ -29,6 +30,7 @@ export default async function globalSetup(): Promise<void> {
   await migrate(Object.assign(new URL(run.serverUrl), { pathname: template }).href);
   environment.set({ ...run, template });
   findNats();
+  lookForCitus();
 }
 
 async function openServer(): Promise<Pick<TestRun, "serverUrl" | "stop">> {
@@ -72,4 +74,14 @@ function findNats(): void {
   if ("path" in nats) return;
   if (process.env.CI === "true") throw new Error(`The tests of the bus cannot run: ${nats.missing}.`);
   say(`skipping the tests of the bus: ${nats.missing}`);
+}
+
+/** An archive that is named in CI has to serve. */
+function lookForCitus(): void {
+  const citus = findCitus();
+  environment.setCitus(citus);
+  if ("path" in citus) return;
+  if (process.env.CI === "true" && process.env.CITUS_ARCHIVE)
+    throw new Error(`The tests on Citus cannot run: ${citus.missing}.`);
+  say(`skipping the tests on Citus: ${citus.missing}`);
 }

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findBinaries } from "contact-workspace-postgres/binaries";
 import { handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
-import { findOrInstall } from "../../lab/harness/apt.ts";
+import { installPostgres15 } from "../../lab/harness/debian-postgres.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 
@@ -39,9 +39,8 @@ interface Options {
  * none.
  */
 export function postgres15(): string | undefined {
-  const bin = "/usr/lib/postgresql/15/bin";
-  if (!existsSync(join(bin, "initdb"))) findOrInstall("no-such-program", "postgresql-15");
-  return existsSync(join(bin, "initdb")) ? bin : undefined;
+  const initdb = installPostgres15();
+  return "path" in initdb ? dirname(initdb.path) : undefined;
 }
 
 /** Starts a PostgreSQL of one's own on 127.0.0.1, which asks for passwords. */

@@ -70,9 +70,9 @@ groups:
  */
 export async function atRest(database: TestServer["database"]): Promise<void> {
   const unfinished = `
-    select from interaction_uncounted where date_time <= now()
-    union all select from webhook_progress p join change_log l using (workspace_id) where l.seq > p.through
-    union all select from deliveries where status = 'pending' union all select from webhook_queues where lease is not null`;
+    select 1 from interaction_uncounted where date_time <= now()
+    union all select 1 from webhook_progress p join change_log l using (workspace_id) where l.seq > p.through
+    union all select 1 from deliveries where status = 'pending' union all select 1 from webhook_queues where lease is not null`;
   await until("everything is told", async () => (await database.read(unfinished)).length === 0, 30_000);
 }
 

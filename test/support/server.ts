@@ -9,7 +9,7 @@ import { startNats } from "../../lab/harness/nats-server.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
-import { PATIENT, testDatabase } from "./database.ts";
+import { PATIENT, type TestDatabase, testDatabase } from "./database.ts";
 import { environment, type SharedServer, topology } from "./test-run.ts";
 
 /** A whole server to send requests to. */
@@ -29,6 +29,8 @@ interface Options {
   wrap?: (database: Database) => Database;
   /** The services that are there; all of them unless told otherwise. */
   folders?: string[];
+  /** The database; a new one unless told otherwise. */
+  on?: Pick<TestDatabase, "url" | "database" | "drop">;
   /** Where the access log goes; nowhere unless told otherwise. */
   accessLog?: { write(text: string): void };
 }
@@ -53,9 +55,10 @@ export async function startProcess({
   env = {},
   wrap = (database) => database,
   folders = serviceFolders(),
+  on,
   accessLog,
 }: Options = {}): Promise<TestServer & { databaseUrl: string }> {
-  const { url: databaseUrl, database, drop } = await testDatabase();
+  const { url: databaseUrl, database, drop } = on ?? (await testDatabase());
   const checked = { ...readEnv({ ...TEST_ENV, ...env }), port: 0 };
   const broker = new ServiceBroker(brokerOptions(checked));
   await createServices(broker, folders, {

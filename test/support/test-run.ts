@@ -1,3 +1,5 @@
+import type { Program } from "../../lab/harness/apt.ts";
+
 /** What the setup prepares for a run of all test files. */
 export interface TestRun {
   /** URL of a database on the server, as a user who may create databases. */
@@ -21,6 +23,7 @@ const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
 const OLDEST = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
 const SHARED = "CONTACT_WORKSPACE_TEST_SHARED";
+const CITUS = "CONTACT_WORKSPACE_TEST_CITUS";
 
 /** The topology of the project that this file runs in, undefined where the files share no server. */
 export const topology: Topology | undefined = Reflect.get(globalThis, "TOPOLOGY");
@@ -44,6 +47,11 @@ export const environment = {
   setOldest(serverUrl: string): void {
     process.env[OLDEST] = serverUrl;
   },
+  /** Keeps the folder of a PostgreSQL with Citus, or the reason why there is none. */
+  setCitus(found: Program): void {
+    process.env[CITUS] = JSON.stringify(found);
+  },
+  citus: (): Program => JSON.parse(required(CITUS)),
   /** Says where the server is that the files of a project share. */
   share(project: Topology, server: SharedServer): void {
     process.env[`${SHARED} ${project}`] = JSON.stringify(server);

@@ -10,20 +10,27 @@ const WALKERS = 4;
 const REST_MS = 40;
 const LOOK_MS = 50;
 const REFUSED = "ECONNREFUSED";
-/** Attempts with one key until a request fails for good. */
+/** A request may take this many attempts with one key: a busy machine refuses some requests for lack of time. */
+const ATTEMPTS = 3;
+/** A walker stops after this many, and the test fails. */
 const ATTEMPTS_MAX = 100;
+/** Rest of a walker between two attempts. */
+const REPEAT_MS = 500;
 
 /** An answer; status 0 and the code of the system when there was none. */
 type Came = Pick<Answer, "status" | "text">;
 
 type Sent = Parameters<Client["request"]>;
 
+/** Whether a walker repeats a request with this answer. */
+const mayRepeat = (status: number) => status === 0 || status === 503;
+
 /** Clients that write and read people all the time, behind a proxy that looks at `/readyz` of the gateways. */
 export interface Walkers {
   /** Title of each person by id, as it was acknowledged last. */
   acknowledged: ReadonlyMap<string, string>;
   requests(): number;
-  /** Gives the first attempts since its last call that were not answered with 200. */
+  /** Gives the requests that failed since its last call: not answered with 200 in as many attempts as they may take. */
   takeFailures(): string[];
   /** Sends a request as a walker does. */
   ask<Data>(method: string, path: string, body?: object): Promise<Data>;
@@ -46,9 +53,10 @@ export function startWalkers(ports: readonly number[], key: string): Walkers {
       const came = await proxy.send(...sent);
       const { status, text } = came;
       requests += 1;
-      if (status !== 200 && attempt === 1) failures.push(`${sent[0]} ${sent[1]}: ${status} ${text}`);
-      if (![0, 503].includes(status) || attempt === ATTEMPTS_MAX) return came;
-      await pause(REST_MS);
+      if (status !== 200 && (attempt === ATTEMPTS || !mayRepeat(status)))
+        failures.push(`${sent[0]} ${sent[1]}: ${status} ${text}`);
+      if (!mayRepeat(status) || attempt === ATTEMPTS_MAX) return came;
+      await pause(REPEAT_MS);
     }
   }
 

@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import { linesOf as linesIn } from "contact-workspace-readers/lines";
 import { type Id, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
+import { SLUG_TAKEN } from "../../engine/definitions/workspaces.queries.ts";
 import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
 import { refreshStatistics } from "../import/statistics.ts";
 import { keyPlaces } from "../installation/encryption-keys.ts";
@@ -103,7 +104,7 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
     // Another process has created it in the meantime.
-    if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
+    if ((error as { constraint?: unknown }).constraint === SLUG_TAKEN) throw taken(wanted);
     throw error;
   }
 }

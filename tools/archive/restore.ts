@@ -2,7 +2,8 @@ import type { Caller } from "../../base/contract/caller.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { CREDITS_NEW } from "../../config/limits.ts";
 import type { Query } from "../../database/query.ts";
-import { ACTIVITY_OF_COUNTS } from "../../engine/interactions/activity.ts";
+import { insertWorkspaceRow } from "../../engine/definitions/workspaces.queries.ts";
+import { activityOfCounts } from "../../engine/interactions/activity.ts";
 import { insertRecords } from "../../engine/records/apply.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import type { Membership, RecordRow } from "../../engine/records/select.ts";
@@ -45,12 +46,7 @@ export async function restoreWorkspace(
 ): Promise<Restored> {
   const { query, slug, newUuid } = into;
   const workspaceId = newUuid(workspace.id);
-  await query("insert into workspaces (id, slug, name, created_at) values ($1, $2, $3, $4)", [
-    workspaceId,
-    slug,
-    workspace.name,
-    workspace.createdAt,
-  ]);
+  await insertWorkspaceRow(query, { id: workspaceId, slug, name: workspace.name, createdAt: workspace.createdAt });
   const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
   const columns = new Map<Part, TableColumn[]>();
   let definitions: Definitions | undefined;
@@ -121,7 +117,7 @@ async function insertRows(
 /** The row of a person has the number of contacts and the time of the last one. */
 async function showActivity(query: Query, workspaceId: Uuid): Promise<void> {
   await query(
-    `update people r set activity = ${ACTIVITY_OF_COUNTS} where r.workspace_id = $1
+    `update people r set activity = ${activityOfCounts("$1")} where r.workspace_id = $1
        and exists (select from interaction_counts c where c.workspace_id = $1 and c.entity_id = r.id)`,
     [workspaceId],
   );
@@ -169,19 +165,15 @@ async function withSecrets(
 
 /** Makes the queues of the webhooks of a workspace, and has processes look for them. */
 async function makeQueues(query: Query, workspaceId: Uuid): Promise<void> {
-  await query(
-    "insert into webhook_queues (workspace_id, webhook_id) select workspace_id, id from webhooks where workspace_id = $1",
+  const made = await query(
+    `insert into webhook_queues (workspace_id, webhook_id) select workspace_id, id from webhooks where workspace_id = $1
+     returning 1`,
     [workspaceId],
   );
-  await query(
-    `insert into webhook_progress (workspace_id, through)
-     select $1, (select last_value from change_log_seq) where exists (select from webhooks where workspace_id = $1)`,
-    [workspaceId],
-  );
-  await query(
-    "update workspaces set webhooks_version = 1 where id = $1 and exists (select from webhooks where workspace_id = $1)",
-    [workspaceId],
-  );
+  if (made.length === 0) return;
+  const [newest] = await query<{ seq: string }>("select last_value::text as seq from change_log_seq", []);
+  await query("insert into webhook_progress (workspace_id, through) values ($1, $2)", [workspaceId, newest?.seq]);
+  await query("update workspaces set webhooks_version = 1 where id = $1", [workspaceId]);
 }
 
 /**

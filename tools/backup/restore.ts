@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { clientOf } from "../../database/knex-connections.ts";
-import { inMigration, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
+import { inMigration, migrateIn, placeTables, queryOf } from "../../database/migrate/migrate.ts";
 import { WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
 import { appliedMigrations, refuseLater } from "../../database/migrate/migration-state.ts";
 import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
@@ -32,7 +32,8 @@ export interface Restored {
 
 /**
  * Fills a database from a backup, in one transaction: it makes the tables as they were, loads them, and migrates on to
- * this release. Whatever happens before the end, the database is as it was. docs/guides/backups.md#restoring
+ * this release. Whatever happens before the end, the database is as it was. On Citus the tables are then put where they
+ * are to stand; if that is interrupted, "migrate --to-citus" goes on. docs/guides/backups.md#restoring
  * @param replaces whether workspaces that are in the database may go
  * @throws Error that says what to do
  */
@@ -58,7 +59,7 @@ export async function restoreBackup(
         `The database has ${count} workspace${count === 1 ? "" : "s"} already: restore into an empty one, or add --replace to delete what is there.`,
       );
     if (isNew) await refuseUnprepared(query);
-    return inMigration(databaseUrl, lost, async (trx) => {
+    const restored = await inMigration(databaseUrl, lost, async (trx) => {
       if (!isNew) await removeOurs(queryOf(trx));
       await migrateIn(trx, migrations.slice(0, manifest.migrations.length));
       await makeAllPeriods(queryOf(trx), manifest);
@@ -71,6 +72,8 @@ export async function restoreBackup(
       await bringKey(queryOf(trx), keyPlaces, keys);
       return { applied, unknownKeys: await unknownKeys(queryOf(trx), keyPlaces) };
     });
+    await placeTables(databaseUrl, lost);
+    return restored;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Query } from "../../database/query.ts";
-import { ACTIVITY_OF_COUNTS, ANYBODY } from "../../engine/interactions/activity.ts";
+import { ANYBODY, activityOfCounts } from "../../engine/interactions/activity.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { ABOUT_TABLES } from "../../model/tables.ts";
 
@@ -44,7 +44,7 @@ export async function examineCounts(query: Query) {
       message: `The person ${first.id} counts ${first.count} interactions, or another last one, but has ${first.wanted} (${wrong.length} such counts): ${REMEDY}`,
     };
   const [shown] = await query<{ id: string }>(
-    `select r.id from people r where r.activity is distinct from ${ACTIVITY_OF_COUNTS} limit 1`,
+    `select r.id from people r where r.activity is distinct from ${activityOfCounts("r.workspace_id")} limit 1`,
     [],
   );
   if (shown)

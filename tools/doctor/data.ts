@@ -67,6 +67,50 @@ export async function examineDefinitions(query: Query) {
   };
 }
 
+/**
+ * Differences between the directories and the tables whose rows they list. Each statement returns the slug of a
+ * workspace as `workspace`, or the uuid of one that is not there.
+ */
+const DIRECTORY_FAULTS: { sql: string; remedy: string }[] = [
+  {
+    sql: `select w.slug as workspace, 'is not found by its slug' as wrong
+      from workspaces w left join workspace_slugs s on s.workspace_id = w.id
+      where s.slug is distinct from w.slug order by 1`,
+    remedy: "delete its row from workspace_slugs if there is one, and insert its id and its slug there",
+  },
+  {
+    sql: `select s.slug as workspace, 'is a slug without a workspace' as wrong
+      from workspace_slugs s where s.workspace_id not in (select id from workspaces) order by 1`,
+    remedy: "delete its row from workspace_slugs",
+  },
+  {
+    sql: `select w.slug as workspace, format('has a key that is not found by its hash, %s', k.id) as wrong
+      from api_keys k join workspaces w on w.id = k.workspace_id
+      left join key_hashes h on h.workspace_id = k.workspace_id and h.key_id = k.id
+      where h.hash is distinct from k.hash order by 1, 2`,
+    remedy: "delete its row from key_hashes if there is one, and insert its workspace, its id and its hash there",
+  },
+  {
+    sql: `select coalesce(s.slug, h.workspace_id::text) as workspace, format('has the hash of a key that is not there, %s', h.key_id) as wrong
+      from key_hashes h left join workspace_slugs s on s.workspace_id = h.workspace_id
+      where (h.workspace_id, h.key_id) not in (select workspace_id, id from api_keys) order by 1, 2`,
+    remedy: "delete the row of this key from key_hashes",
+  },
+];
+
+/** Checks that every workspace is found by its slug, and every key by its hash. docs/guides/database.md#doctor */
+export async function examineDirectories(query: Query) {
+  for (const { sql, remedy } of DIRECTORY_FAULTS) {
+    const fault = faultInWords(await query<Fault>(sql, []), remedy);
+    if (fault !== null) return { ok: false, message: fault };
+  }
+  const [row] = await query<{ slugs: number; keys: number }>(
+    `select (select count(*)::int from workspace_slugs) as slugs, (select count(*)::int from key_hashes) as keys`,
+    [],
+  );
+  return { ok: true, message: `${counted(row?.slugs ?? 0, "slug")} and ${counted(row?.keys ?? 0, "key")} are found` };
+}
+
 /** Checks that the keys which keep company names unique match the names. */
 export async function examineNames(query: Query) {
   const [row] = await query<{ companies: number; wrong: number; example: string | null }>(
@@ -87,6 +131,13 @@ interface Fault {
   wrong: string;
 }
 
+/** The first of some faults and the number of the others; null without any. */
+function faultInWords([first, ...more]: Fault[], remedy: string): string | null {
+  if (!first) return null;
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  return `${first.workspace} ${first.wrong}${others}: ${remedy}`;
+}
+
 /**
  * Workspaces that have used another number of credits than their enrichments cost, completed ones and those that have
  * not finished. One statement, since enrichments end while it runs.
@@ -100,7 +151,7 @@ left join (
 ) e on e.workspace_id = w.id
 where coalesce(c.used, 0) <> coalesce(e.cost, 0) order by 1`;
 
-/** Enrichments of people who are gone, and were not told of it by the trigger. */
+/** Enrichments of people who are gone, which the deletions should have named and ended. */
 const ORPHANED = `
 select w.slug as workspace, format('has an enrichment of a person who is not there, %s', e.id) as wrong
 from enrichments e join workspaces w on w.id = e.workspace_id
@@ -115,11 +166,8 @@ const REMEDIES = [
 /** Whether enrichments and credits fit each other, and the people. docs/guides/database.md#doctor */
 export async function examineEnrichments(query: Query) {
   for (const [sql, remedy] of REMEDIES) {
-    const [first, ...more] = await query<Fault>(sql, []);
-    if (first) {
-      const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-      return { ok: false, message: `${first.workspace} ${first.wrong}${others}: ${remedy}` };
-    }
+    const fault = faultInWords(await query<Fault>(sql, []), remedy);
+    if (fault !== null) return { ok: false, message: fault };
   }
   const [row] = await query<{ count: number }>("select count(*)::int as count from enrichments", []);
   return { ok: true, message: `${row?.count ?? 0} enrichments cost what was used` };

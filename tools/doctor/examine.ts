@@ -8,7 +8,8 @@ import { keyPlaces, keyWarnings } from "../installation/encryption-keys.ts";
 import { withDatabase } from "../installation/open-database.ts";
 import { withConnection } from "../installation/own-connection.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
-import { examineDefinitions, examineEnrichments, examineNames, examineReminders } from "./data.ts";
+import { examinePlacements } from "./citus.ts";
+import { examineDefinitions, examineDirectories, examineEnrichments, examineNames, examineReminders } from "./data.ts";
 import { examineRecords } from "./records.ts";
 import {
   examineBackup,
@@ -38,12 +39,14 @@ const CHECKS: [name: string, examine: (query: Query, env: Env) => Promise<Findin
   ["connections", examineConnections],
   ["migrations", examineMigrations],
   ["schema", examineSchema],
+  ["placements", examinePlacements],
   ["durability", examineDurability],
   ["settings", examineSettings],
   ["encoding", examineEncoding],
   ["disk", examineDisk],
   ["backup", examineBackup],
   ["definitions", examineDefinitions],
+  ["directories", examineDirectories],
   ["records", examineRecords],
   ["company names", examineNames],
   ["about records", examineAboutRecords],

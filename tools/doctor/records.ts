@@ -3,6 +3,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { missingKeys, searchColumns } from "../../engine/filters/search-columns.ts";
 import { addressForms } from "../../engine/records/address-forms.ts";
+import { indexesOf } from "../../engine/records/gone-with.ts";
 import { type RecordRow, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
 import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
@@ -200,18 +201,12 @@ function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, fou
 }
 
 /**
- * Finds rows of an index that have no record. A trigger should have deleted them with it:
+ * Finds rows of an index that have no record. The deletion of the record should have deleted them:
  * docs/decisions/0008-batches.md.
  */
 async function leftOver(query: Query, resource: RecordType): Promise<string | undefined> {
-  const { kind, table, groupsTable, valuesTable, searchTable, addressesTable, recordIdColumn, links } = resource;
-  const indexes = [
-    ...(addressesTable ? [[addressesTable, recordIdColumn]] : []),
-    [groupsTable, recordIdColumn],
-    [valuesTable, recordIdColumn],
-    [searchTable, "id"],
-    ...links.map(({ storage }) => [storage.table, storage.from]),
-  ];
+  const { kind, table, addressesTable, recordIdColumn } = resource;
+  const indexes = [...(addressesTable ? [[addressesTable, recordIdColumn] as const] : []), ...indexesOf(resource)];
   for (const [index, own] of indexes) {
     const [left] = await query<{ id: string }>(
       `select i.${own} as id from ${index} i left join ${table} r on r.workspace_id = i.workspace_id and r.id = i.${own}

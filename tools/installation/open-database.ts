@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
+import type { Waits } from "../../database/connection.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { databaseFailure } from "../../database/migrate/failure.ts";
 import { type MigrationTold, migrate, refuseOutdated } from "../../database/migrate/migrate.ts";
@@ -8,7 +9,7 @@ import { refuseSharedSessions } from "../../database/migrate/unfit.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
 
-type Waiting = Pick<Patience, "onWait" | "signal">;
+type Waiting = Pick<Patience, "onWait" | "signal"> & { waits?: Waits };
 
 /** The database that a process works on, with what closes it. */
 export interface ProcessDatabase {
@@ -24,6 +25,7 @@ export interface ProcessDatabase {
 /**
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it, or waits for its migrations, as
  * MIGRATIONS says. Waits while it is away.
+ * @param waiting.waits those of requests unless given
  * @param told takes each migration when it has run
  */
 export async function openProcessDatabase(env: Env, waiting: Waiting, told?: MigrationTold): Promise<ProcessDatabase> {
@@ -32,7 +34,8 @@ export async function openProcessDatabase(env: Env, waiting: Waiting, told?: Mig
   try {
     const patience = patienceOf(env, waiting);
     const applied = await tryPatiently("PostgreSQL", () => migrateOrWait(env, url, told), patience);
-    const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
+    const options = { poolMax: env.databasePool, ...(waiting.waits && { waits: waiting.waits }) };
+    const database = await tryPatiently("PostgreSQL", () => openDatabase(url, options), patience);
     useKeys(database, keyPlaces(env));
     const close = async () => {
       await database.close();

@@ -5,6 +5,7 @@ import { LineLogger, type Log } from "../../bus/logger.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import type { Env } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
+import { WAITS } from "../../database/connection.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { openProcessDatabase, type ProcessDatabase } from "../installation/open-database.ts";
 
@@ -64,8 +65,16 @@ export class CommandError extends Error {
   }
 }
 
-/** A command makes one attempt to reach the database and does not wait for it. docs/guides/commands.md */
-export const AT_ONCE = { signal: AbortSignal.abort(), onWait: () => undefined };
+/**
+ * A command makes one attempt to reach the database and does not wait for it. docs/guides/commands.md
+ *
+ * The command may take longer than a request to open a connection: no client waits for it.
+ */
+export const AT_ONCE = {
+  signal: AbortSignal.abort(),
+  onWait: () => undefined,
+  waits: { ...WAITS, poolWaitMs: 5_000 },
+};
 
 const SERVICES_POLL_MS = 5;
 

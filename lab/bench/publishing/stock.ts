@@ -28,6 +28,7 @@ async function addWorkspace(database: Database, { others, wanting }: Webhooks): 
     "insert into workspaces (id, slug, name, created_at, webhooks_version) values ($1, $2, 'Bench', now(), 1)",
     [workspaceId, workspaceId],
   );
+  await database.read("insert into workspace_slugs (workspace_id, slug) values ($1, $2)", [workspaceId, workspaceId]);
   await database.read(
     "insert into webhook_progress (workspace_id, through) select $1, last_value from change_log_seq",
     [workspaceId],

@@ -1,7 +1,10 @@
+import { type Citus, startCitus } from "../../harness/citus.ts";
+import { findCitus } from "../../harness/find-citus.ts";
 import { type Haproxy, startHaproxy } from "../../harness/haproxy.ts";
 import { type NetworkProxy, openProxy, proxyTo } from "../../harness/network-proxy.ts";
 import { findPatroni, startPatroni } from "../../harness/patroni.ts";
 import { startPostgresServer, startWithStandby } from "../../harness/postgres-server.ts";
+import { until } from "../../harness/until.ts";
 import { startCluster } from "../cluster.ts";
 import { LOAD_ENV } from "../load/load.ts";
 import { type Fleet, type FleetDatabase, GATEWAY, type Peer, type StageName, WORKER } from "./kinds/kind.ts";
@@ -18,14 +21,23 @@ export interface RunningFleet extends Fleet {
   stop(): Promise<void>;
 }
 
-const NATS_SERVERS: Record<StageName, number> = { "one NATS": 1, "three NATS": 3, standby: 1, Patroni: 1 };
+const NATS_SERVERS: Record<StageName, number> = { "one NATS": 1, "three NATS": 3, standby: 1, Patroni: 1, Citus: 1 };
+/** Number of workspaces that share the load: on Citus so many that each worker should have some. */
+export const WORKSPACES: Record<StageName, number> = {
+  "one NATS": 1,
+  "three NATS": 1,
+  standby: 1,
+  Patroni: 1,
+  Citus: 4,
+};
 const EACH = 2;
+/** Citus looks for them each minute. */
+const RECOVERY_MS = 90_000;
 
 /** Why this fleet cannot be had on this machine; undefined when it can. */
 export function missingFor(stage: StageName): string | undefined {
-  if (stage !== "Patroni") return undefined;
-  const found = findPatroni();
-  return "missing" in found ? found.missing : undefined;
+  const found = stage === "Patroni" ? findPatroni() : stage === "Citus" ? findCitus() : undefined;
+  return found && "missing" in found ? found.missing : undefined;
 }
 
 /** Starts two gateways behind a load balancer, two workers, and what they stand on. */
@@ -57,6 +69,10 @@ export async function startFleet(stage: StageName, checks: Checks, random: () =>
 
 async function startDatabase(stage: StageName): Promise<FleetDatabase> {
   if (stage === "Patroni") return startPatroni();
+  if (stage === "Citus") {
+    const citus = await startCitus();
+    return { url: citus.url, citus, leftOver: () => preparedOn(citus), stop: citus.stop };
+  }
   if (stage !== "standby") {
     const server = await startPostgresServer();
     return { url: server.url, server, stop: server.stop };
@@ -67,6 +83,18 @@ async function startDatabase(stage: StageName): Promise<FleetDatabase> {
     await standby.stop();
   };
   return { url: primary.url, server: primary, standby, stop };
+}
+
+/** Prepared transactions of its databases, once Citus has had the time to end those of interrupted commits. */
+async function preparedOn({ nodes }: Citus): Promise<string[]> {
+  const look = () =>
+    Promise.all(nodes.map(async ({ port, run }) => ({ port, rows: await run("select gid from pg_prepared_xacts") })));
+  await until(
+    "no transaction is prepared",
+    async () => (await look()).every(({ rows }) => rows.length === 0),
+    RECOVERY_MS,
+  ).catch(() => undefined);
+  return (await look()).flatMap(({ port, rows }) => rows.map(({ gid }) => `${gid} at ${port}`));
 }
 
 /** Leads one process to its peers through proxies; gives the variables that do so. */

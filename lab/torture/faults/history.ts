@@ -37,6 +37,8 @@ export interface StageHistory extends LoadHistory {
   faults: Fault[];
   /** Faults that could not be made, and why. */
   skipped: Record<string, string>;
+  /** Prepared transactions that are there in the end, each with its server. */
+  leftOver: string[];
   /** Why the fleet did not come to its end. */
   failure?: string;
 }

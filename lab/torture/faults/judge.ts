@@ -40,6 +40,7 @@ export function judge({ stages }: History, bounds: Bounds): Broken[] {
     ...stage.faults.flatMap((fault) => judgeFault(stage, fault, bounds)),
     ...stage.attempts.flatMap((attempt) => judgeAnswer(attempt, faultAround(stage, attempt), bounds)),
     ...stage.probes.flatMap((probe) => judgeProbe(probe, faultAround(stage, probe), bounds)),
+    ...stage.leftOver.map((gid) => broken("no transaction stays prepared", gid)),
     ...judgeLoad(stage, disturbancesOf(stage), bounds),
   ]);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { emptyHistory } from "../load/history.ts";
 import { type Load, startLoad } from "../load/load.ts";
 import { now } from "../promise.ts";
-import { type Checks, type RunningFleet, startFleet } from "./fleet.ts";
+import { type Checks, type RunningFleet, startFleet, WORKSPACES } from "./fleet.ts";
 import { attemptsDuring, type Fault, type StageHistory, titleOf, wholeAfterMs } from "./history.ts";
 import type { FaultKind, StageName } from "./kinds/kind.ts";
 
@@ -25,9 +25,10 @@ export async function playStage(
 ): Promise<StageHistory> {
   const fleet = await startFleet(stage, options.checks, options.random);
   try {
-    const { perSecond, users, random } = options;
-    const load = await startLoad({ cluster: fleet.cluster, port: fleet.front.port, users, perSecond, random });
-    const history: StageHistory = Object.assign(load.history, { stage, faults: [], skipped: {} });
+    const workspaces = WORKSPACES[stage];
+    const users = Math.ceil(options.users / workspaces);
+    const load = await startLoad({ ...options, cluster: fleet.cluster, port: fleet.front.port, workspaces, users });
+    const history: StageHistory = Object.assign(load.history, { stage, faults: [], skipped: {}, leftOver: [] });
     try {
       for (const kind of kinds) options.note(await tellOf(kind, { fleet, load, history, options }));
       await fleet.cluster.recovered();
@@ -36,6 +37,7 @@ export async function playStage(
       history.failure = (error as Error).message;
     }
     await load.stop();
+    history.leftOver = (await fleet.cluster.postgres.leftOver?.()) ?? [];
     return history;
   } finally {
     await fleet.stop();
@@ -51,7 +53,7 @@ async function tellOf(kind: FaultKind, scene: Scene): Promise<string> {
 
 /** The history of a fleet that made no fault. */
 export function emptyStage(stage: StageName, why: Partial<Pick<StageHistory, "skipped" | "failure">>): StageHistory {
-  return { ...emptyHistory(0), stage, faults: [], skipped: {}, ...why };
+  return { ...emptyHistory(0), stage, faults: [], skipped: {}, leftOver: [], ...why };
 }
 
 interface Scene {

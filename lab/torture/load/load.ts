@@ -1,18 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Access } from "../../harness/api.ts";
 import { TEST_ENV } from "../../harness/server-env.ts";
 import { until } from "../../harness/until.ts";
-import { makeUsers } from "../../harness/users.ts";
-import { RECEIVER_HOST, type Receiver, startReceiver } from "../../harness/webhook-receiver.ts";
+import { RECEIVER_HOST } from "../../harness/webhook-receiver.ts";
 import type { Cluster } from "../cluster.ts";
 import { insist } from "../insist.ts";
 import { now } from "../promise.ts";
 import { openSender } from "../sender.ts";
-import { toldIn } from "../webhooks/event.ts";
 import type { Change, Told } from "../webhooks/history.ts";
 import { readFeed, readStream } from "../webhooks/readers.ts";
 import { sendMixed, type UnderWay } from "./clients.ts";
-import { emptyHistory, type Found, isFailed, type LoadHistory, type Titled } from "./history.ts";
+import { emptyHistory, type Found, isFailed, type LoadHistory } from "./history.ts";
+import { makeWorkspaces } from "./workspaces.ts";
 
 /** Variables that the processes need so that the receiver gets its deliveries, and soon after a failure. */
 export const LOAD_ENV = {
@@ -21,7 +19,7 @@ export const LOAD_ENV = {
   RATE_LIMITS: "default=600/60,burst=20/2",
 };
 
-/** Clients of one workspace that send a mixed load, and three kinds of listeners. */
+/** Clients of one or more workspaces that send a mixed load, and three kinds of listeners in each of them. */
 export interface Load {
   history: LoadHistory;
   /** Waits until all that clients send succeeds, and their probes do; returns the time. */
@@ -34,19 +32,15 @@ interface Options {
   cluster: Pick<Cluster, "ports" | "probes"> & { postgres: { url: string } };
   /** Port that all clients send to. */
   port: number;
+  /** Number of workspaces, 1 unless given, which share the load evenly. */
+  workspaces?: number;
+  /** Number of users of each workspace. */
   users: number;
   perSecond: number;
   random: () => number;
 }
 
 const STREAMS = 3;
-const PEOPLE = 150;
-const BATCH = 50;
-const SUBSCRIBED = [
-  { eventType: "person.created" },
-  { eventType: "person.updated", filter: { path: ["jobTitle"] } },
-  { eventType: "reminder.triggered" },
-];
 const PROBE_EVERY_MS = 500;
 /** All has succeeded for so long: then it is whole. */
 const CALM_MS = 3_000;
@@ -60,75 +54,43 @@ const LOOK_EVERY_MS = 500;
 const SILENCE_MS_MAX = 60_000;
 
 /** Starts it. Returns when its first requests have succeeded. */
-export async function startLoad({ cluster, port, users, perSecond, random }: Options): Promise<Load> {
+export async function startLoad({ cluster, port, users, perSecond, random, workspaces = 1 }: Options): Promise<Load> {
   const history = emptyHistory(STREAMS);
-  const receiver = await startReceiver(({ text, isGenuine }) => {
-    for (const told of toldIn(text, now())) history.received.push({ ...told, isGenuine });
-  });
-  const prepared = await prepare(cluster, { users, random, receiver, history }).catch(async (error) => {
-    await receiver.close();
-    throw error;
-  });
-  const { at, apiKeys, prefix, userId } = prepared;
+  const all = await makeWorkspaces(workspaces, cluster, { users, random, history });
   const reading = new AbortController();
   let isOver = false;
   const underWay: UnderWay = new Set();
+  const watched = { history, underWay, isOver: () => isOver };
   const sender = openSender(port);
-  const listeners = [history.read, ...history.streamed].map((told, i) =>
-    (i === 0 ? readFeed : readStream)({
-      ports: [port],
-      apiKey: apiKeys[i % users] ?? "",
-      told,
-      signal: reading.signal,
-    }),
+  const listeners = all.flatMap(({ apiKeys }) =>
+    [history.read, ...history.streamed].map((told, i) =>
+      (i === 0 ? readFeed : readStream)({
+        ports: [port],
+        apiKey: apiKeys[i % users] ?? "",
+        told,
+        signal: reading.signal,
+      }),
+    ),
   );
-  const probed = { history, underWay, isOver: () => isOver };
-  const asking = [...cluster.probes].map(([name, probe]) => probeSteadily(name, probe, probed));
-  const mix = { sender, apiKeys, userId, titles: history.titles, prefix, perSecond, random, history, underWay };
-  const sending = sendMixed({ ...mix, isOver: () => isOver });
+  const asking = [...cluster.probes].map(([name, probe]) => probeSteadily(name, probe, watched));
+  const each = { sender, perSecond: perSecond / workspaces, random, ...watched };
+  const sending = all.map((workspace) => sendMixed({ ...workspace, ...each }));
 
   const stop = async () => {
     isOver = true;
-    await Promise.all([sending, ...asking]);
+    await Promise.all([...sending, ...asking]);
     await allTold(history);
     reading.abort();
     await Promise.all(listeners);
     sender.close();
-    await receiver.close();
-    history.found = await readBack(at.port, apiKeys);
+    for (const { receiver, at, apiKeys } of all) {
+      await receiver.close();
+      await readBack(at.port, apiKeys, history.found);
+    }
   };
-  const calm = (since: number) => calmAfter(since, { history, underWay });
+  const calm = (since: number) => calmAfter(since, watched);
   await calm(now());
   return { history, calm, stop };
-}
-
-interface Preparation extends Pick<Options, "users" | "random"> {
-  receiver: Receiver;
-  history: LoadHistory;
-}
-
-/** Makes users, the webhook, and people that are read and changed. */
-async function prepare({ ports, postgres }: Options["cluster"], { users, random, receiver, history }: Preparation) {
-  const apiKeys = (await makeUsers(postgres.url, Array<number>(users).fill(1))).flat();
-  const at = { port: ports[0] ?? 0, key: apiKeys[0] ?? "" };
-  const prefix = `load-${Math.floor(random() * 1e9)}`;
-  const webhook = { name: "Load", targetUrl: receiver.url, subscribedEvents: SUBSCRIBED };
-  const { signingSecret } = await insist<{ signingSecret: string }>(at, "POST", "/v1/webhooks", webhook);
-  receiver.expect(signingSecret);
-  for (let made = 0; made < PEOPLE; made += BATCH) await makePeople(at, `${prefix}-${made}`, history);
-  const { id: userId } = await insist<{ id: string }>(at, "GET", "/v1/users/me");
-  return { at, apiKeys, prefix, userId };
-}
-
-async function makePeople(at: Access, name: string, history: LoadHistory): Promise<void> {
-  const records = Array.from({ length: BATCH }, () => ({ firstName: name }));
-  const { results } = await insist<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
-    records,
-  });
-  const ids = results.map(({ data }) => data.id);
-  history.people.push({ name, count: BATCH, ids });
-  history.written.push(...ids.map((recordId) => ({ recordId, number: 0 })));
-  history.titles.push(...ids.map((recordId): Titled => ({ recordId, acknowledged: 0, perhaps: 0 })));
 }
 
 async function probeSteadily(
@@ -214,11 +176,9 @@ function missingOf({ written, received, read, streamed }: LoadHistory): number {
   return [received, read, ...streamed].reduce((sum, told) => sum + missing(told), 0);
 }
 
-async function readBack(port: number, apiKeys: string[]): Promise<Found> {
-  return {
-    people: await allOf<Found["people"][number]>("/v1/people?limit=100", port, apiKeys),
-    notes: await allOf<Found["notes"][number]>("/v1/notes?limit=100", port, apiKeys),
-  };
+async function readBack(port: number, apiKeys: string[], { people, notes }: Found): Promise<void> {
+  people.push(...(await allOf<Found["people"][number]>("/v1/people?limit=100", port, apiKeys)));
+  notes.push(...(await allOf<Found["notes"][number]>("/v1/notes?limit=100", port, apiKeys)));
 }
 
 /** A list, page by page, each asked for by the next user: none comes near the limits. */

@@ -1,5 +1,6 @@
 import { openDatabase } from "../../../database/database.ts";
 import { until } from "../../harness/until.ts";
+import { PATIENT } from "../../harness/waits.ts";
 import { startWorld, type TestGroup, type TestUser, type TestWorkspace } from "../../harness/world.ts";
 
 /** A user of an attacker's workspace. */
@@ -49,7 +50,7 @@ const SILENCE = [
 
 /** Opens what makes workspaces in this database, besides the server. */
 export async function openWorkspaces(databaseUrl: string): Promise<Workspaces> {
-  const database = await openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl, { waits: PATIENT });
   const world = await startWorld(database);
   return {
     async victims(count) {

@@ -64,6 +64,7 @@ function makeWorkspace(workspaceId: Uuid, webhookId: Uuid): [string, ...unknown[
       "insert into workspaces (id, slug, name, created_at, webhooks_version) values ($1, 'w', 'W', now(), 1)",
       workspaceId,
     ],
+    ["insert into workspace_slugs (workspace_id, slug) values ($1, 'w')", workspaceId],
     [
       `insert into users (workspace_id, id, email, email_key, full_name, role, created_at)
        values ($1, $1, 'a@x.test', 'a@x.test', 'Ada', 'admin', now())`,

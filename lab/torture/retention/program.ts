@@ -7,6 +7,7 @@ import { SQLSTATE } from "../../../database/sqlstates.ts";
 import * as log from "../../../engine/events/periods.ts";
 import { beginPeriod, DELIVERIES, dropPeriods } from "../../../engine/periods/periods.ts";
 import { startPostgres } from "../../harness/postgres.ts";
+import { PATIENT } from "../../harness/waits.ts";
 import { now, type Outcome } from "../promise.ts";
 import { type Flow, inTransaction, openFlow } from "./flow.ts";
 import { type History, judge, type Sample, type Size, TABLES } from "./judge.ts";
@@ -36,7 +37,7 @@ const NAPTIME = "1s";
 export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
   const { events, keptS, note } = options;
   const postgres = await startPostgres({ durable: false });
-  const database = await openDatabase(postgres.url);
+  const database = await openDatabase(postgres.url, { waits: PATIENT });
   const stopping = new AbortController();
   const history: History = { keptMs: keptS * 1000, samples: [], dropped: [] };
   // As short beside the time for which they are kept as it is in the server.

@@ -2,7 +2,7 @@ import { randomOf } from "../../harness/random.ts";
 import { figuresOf } from "../faults/figures.ts";
 import type { History } from "../faults/history.ts";
 import { BOUNDS, type Bounds, judge } from "../faults/judge.ts";
-import type { FaultKind } from "../faults/kinds/kind.ts";
+import { type FaultKind, NONE_FAILS } from "../faults/kinds/kind.ts";
 import { playStage } from "../faults/stage.ts";
 import { now, type Outcome } from "../promise.ts";
 
@@ -20,7 +20,6 @@ const USERS = 120;
 const PROCESSES = ["gateway 0", "gateway 1", "worker 0", "worker 1"];
 /** A load balancer that soon knows of a gateway which is about to stop. */
 const CHECKS = { checkEveryMs: 500, fall: 1 };
-const NOTHING = { first: 0, meanwhile: 0, after: 0 };
 
 /** Restarts every process as an update does, one after the other, and judges what clients saw: nothing. */
 export async function tortureRollouts(options: Options): Promise<Outcome & { history: History }> {
@@ -41,7 +40,7 @@ function restartOf(name: string, round: number): FaultKind {
     about: "SIGTERM, and a start when the process is gone",
     seconds: 0,
     away: [name],
-    promised: NOTHING,
+    promised: NONE_FAILS,
     async begin({ cluster: { members } }) {
       await members.end(name, "SIGTERM");
       return () => members.start(name);

@@ -1,4 +1,5 @@
 import type { Caller } from "../../../base/contract/caller.ts";
+import { unavailable } from "../../../base/contract/errors.ts";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
@@ -36,6 +37,7 @@ const ATTEMPTS_MAX = 50;
 /**
  * Takes one of the places of a user, and returns the position up to which the log was settled at that moment. Null if
  * all places are taken.
+ * @throws ApiError 503 while no position is settled. docs/guides/citus.md#when-the-coordinator-crashes
  */
 export async function takePlace(
   query: Query,
@@ -51,9 +53,12 @@ export async function takePlace(
       id,
     ]);
     if (!row || row.free === 0) return null;
-    if (row.place !== null) {
-      return { place: { workspaceId, userId, place: row.place, id }, lastPosition: row.lastPosition };
-    }
+    if (row.place === null) continue;
+    const place = { workspaceId, userId, place: row.place, id };
+    if (row.lastPosition > 1) return { place, lastPosition: row.lastPosition };
+    // Nothing of the log is settled until the coordinator of Citus is repaired.
+    await giveBackPlaces(query, [place]);
+    throw unavailable("Events cannot be read at the moment, because the database is recovering. Try again.");
   }
   return null;
 }

@@ -85,7 +85,7 @@ export async function enrich({ store, query, provider }: Means, job: Job, signal
   const caller: Caller = { workspaceId: job.workspaceId, userId: job.createdBy, keyId: null, access: "full" };
   if (isRemoved(await store.definitionsCache.current(job.workspaceId), caller)) return end(query, job, CREATOR_REMOVED);
   const person = await readRecord(store, people, caller, PEOPLE, job.personId);
-  // The trigger that follows the deletion of a person has cancelled it.
+  // The deletion of the person has cancelled it.
   if (person === null) return;
   const outcome = await provider({ id: toId("enrichment", job.uuid), person, signal });
   if ("found" in outcome) await complete(store, caller, job, outcome.found);

@@ -4,6 +4,7 @@ import { closed, idSchema } from "../../../base/contract/schema.ts";
 import { doClaimedJobs } from "../../../base/jobs/claimed-jobs.ts";
 import type { Polling, PollingOptions } from "../../../base/jobs/polling.ts";
 import { ENRICHMENT_ANSWER_MS_MAX } from "../../../config/limits.ts";
+import { lookIntervals } from "../../../database/citus/looks.ts";
 import { choiceFilter, createdAtFilter, timeFilter } from "../../../engine/filters/row-filters.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { insertRow, presentRow } from "../../../engine/rows/rows.ts";
@@ -31,12 +32,12 @@ const LEASE_MS = 2 * ENRICHMENT_ANSWER_MS_MAX;
 export function startEnriching(
   means: Means,
   logger: Pick<Service["logger"], "warn">,
-  clock: Pick<PollingOptions, "pause"> = {},
+  clock: Partial<Pick<PollingOptions, "everyMs" | "restTimes" | "pause">> = {},
 ): Polling {
   const { query } = means;
   return doClaimedJobs<Job>({
-    ...clock,
     everyMs: EVERY_MS,
+    ...clock,
     atOnce: AT_ONCE,
     claim: (count) => claimDue(query, count, LEASE_MS),
     async run(job, signal) {
@@ -74,7 +75,8 @@ export default function enrichmentsService({ database, env }: ServiceContext): S
     mixins: [
       pollingMixin({
         wokenBy: DUE,
-        start: (logger) => startEnriching({ store, query: database.queryPlanned, provider }, logger),
+        start: (logger) =>
+          startEnriching({ store, query: database.queryPlanned, provider }, logger, lookIntervals(database, EVERY_MS)),
       }),
     ],
     actions: {

@@ -1,5 +1,7 @@
-import type { Uuid } from "../../../base/values/ids.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import { byWorkspace } from "../../../database/by-workspace.ts";
 import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
 import type { EnrichmentError } from "./providers/provider.ts";
 
 /** An enrichment that this process works on, as long as it holds the lease. */
@@ -22,18 +24,31 @@ export type End =
  * Takes up to `count` enrichments that are due, those first that have been due for longest. No other process takes them
  * before the lease has ended.
  */
-export function claimDue(query: Query, count: number, leaseMs: number): Promise<Job[]> {
-  return query<Job>(
-    `/* background */ with due as (
-       select workspace_id, id from enrichments where due_at <= now() order by due_at limit $1 for update skip locked
-     )
-     update enrichments e
-     set status = 'in_progress', lease = gen_random_uuid(), due_at = now() + $2 * interval '1 ms', attempts = attempts + 1
-     from due where e.workspace_id = due.workspace_id and e.id = due.id
-     returning e.workspace_id as "workspaceId", e.id as uuid, e.entity_id as "personId", e.created_by as "createdBy", e.lease, e.attempts`,
-    [count, leaseMs],
+export async function claimDue(query: Query, count: number, leaseMs: number): Promise<Job[]> {
+  const due = await query<Pick<Job, "workspaceId" | "uuid">>(LOOK, [count]);
+  return byWorkspace(due, (workspaceId, ofOne) =>
+    query<Job>(CLAIM, [
+      workspaceId,
+      printUuids(ofOne.map(({ uuid }) => uuid)),
+      // Citus lets no statement that changes a row make a value of its own.
+      printUuids(ofOne.map(() => newUuid())),
+      leaseMs,
+    ]),
   );
 }
+
+/** Most times nothing is due, which every process asks each second. */
+const LOOK = `/* background */
+select workspace_id as "workspaceId", id as uuid from enrichments where due_at <= now() order by due_at limit $1`;
+
+const CLAIM = `/* background */
+update enrichments e
+set status = 'in_progress', lease = due.lease, due_at = now() + $4 * interval '1 ms', attempts = attempts + 1
+from (
+  select o.id, n.lease from unnest($2::uuid[], $3::uuid[]) n (id, lease) join enrichments o on o.workspace_id = $1 and o.id = n.id
+  where o.due_at <= now() for update of o skip locked) due
+where e.workspace_id = $1 and e.id = due.id
+returning e.workspace_id as "workspaceId", e.id as uuid, e.entity_id as "personId", e.created_by as "createdBy", e.lease, e.attempts`;
 
 /** Lets it be taken again after a while. */
 export async function postpone(query: Query, { workspaceId, uuid, lease }: Job, afterMs: number): Promise<void> {
@@ -73,7 +88,7 @@ export async function end(query: Query, { workspaceId, uuid, lease }: Job, endin
     `with ended as (
        update enrichments
        set status = $4, added_fields = $5, error_code = $6, error_message = $7,
-         finished_at = greatest(created_at, clock_timestamp()), due_at = null, lease = null
+         finished_at = greatest(created_at, statement_timestamp()), due_at = null, lease = null
        where workspace_id = $1 and id = $2 and lease = $3 returning status
      )
      update credits set remaining = remaining + 1, used = used - 1

@@ -1,8 +1,9 @@
 import type { ServiceSchema } from "moleculer";
 import { startPolling } from "../../../base/jobs/polling.ts";
+import { lookIntervals } from "../../../database/citus/looks.ts";
 import { run } from "../../../database/database.ts";
 import { logAppended } from "../../../engine/events/appended.ts";
-import { countDue, hasDue } from "../../../engine/interactions/counting.ts";
+import { countDue, dueWorkspaces } from "../../../engine/interactions/counting.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
@@ -17,10 +18,13 @@ const COUNT_EVERY_MS = 500;
  */
 export default function interactionCountsService({ database }: ServiceContext): ServiceSchema {
   async function countSome(): Promise<boolean> {
-    if (!(await hasDue(database.queryPlanned))) return false;
-    const { count, workspaces } = await database.transaction((trx) => countDue((...one) => run(trx, ...one)));
-    for (const workspaceId of workspaces) logAppended(database, workspaceId);
-    return count > 0;
+    let counted = 0;
+    for (const workspaceId of await dueWorkspaces(database.queryPlanned)) {
+      const count = await database.transaction((trx) => countDue((...one) => run(trx, ...one), workspaceId));
+      if (count > 0) logAppended(database, workspaceId);
+      counted += count;
+    }
+    return counted > 0;
   }
 
   return {
@@ -29,7 +33,7 @@ export default function interactionCountsService({ database }: ServiceContext): 
       pollingMixin({
         start: (logger) =>
           startPolling({
-            everyMs: COUNT_EVERY_MS,
+            ...lookIntervals(database, COUNT_EVERY_MS),
             work: countSome,
             onFailure: ({ message }) => logger.warn("Interactions were not counted:", message),
           }),

@@ -92,7 +92,7 @@ export function listInteractions(
       : `select t.workspace_id, t.interaction_id, t.entity_kind, t.entity_id from interaction_entities t
          where ${where} ${orderBy(order)} limit ${list.limit}`;
   const sorted = `order by i.date_time ${order.direction}, i.id ${order.direction}`;
-  const from = `from (${page}) t join interactions i on i.workspace_id = t.workspace_id and i.id = t.interaction_id`;
+  const from = `from (${page}) t join interactions i on i.workspace_id = $1 and i.id = t.interaction_id`;
   const { columns, isWanted } = counting("octet_length(i.content)", sorted, "i");
   return readPageRows({
     table: INTERACTIONS,
@@ -111,7 +111,7 @@ export function listInteractions(
 }
 
 const FIRST_ENTITY = `select entity_kind, entity_id from interaction_entities
-  where workspace_id = p.workspace_id and interaction_id = p.id order by position limit 1`;
+  where workspace_id = $1 and interaction_id = p.id order by position limit 1`;
 
 function conditions(
   { entity, timeframe, importedTypes, users, after }: InteractionList,

@@ -5,6 +5,8 @@ import { firingOf } from "../../../base/schedules/next-trigger.ts";
 import { type StoredSchedule, scheduleOf } from "../../../base/schedules/stored-schedule.ts";
 import { zoneSpelling } from "../../../base/schedules/zones.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
+import { byWorkspace } from "../../../database/by-workspace.ts";
+import { lookIntervals } from "../../../database/citus/looks.ts";
 import { type Database, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { appendToLog } from "../../../engine/events/append.ts";
@@ -43,11 +45,12 @@ interface Fired {
 
 interface Firing {
   /**
-   * Fires reminders whose time has come, those of all workspaces, the longest due first, and gives how many: at most
-   * `FIRED_AT_ONCE`, in one transaction of three statements. Without any it is one statement. Several processes may do
-   * so at once: each takes what no other has taken. docs/guides/reminders.md#firing
+   * Fires reminders whose time has come, those of all workspaces, the longest due first, and gives how many it has
+   * taken: at most `FIRED_AT_ONCE`, and whether there may be more. Those of a workspace are one transaction of three
+   * statements. Without any it is one statement. Several processes may do so at once: each takes what no other has
+   * taken. docs/guides/reminders.md#firing
    */
-  fireDue(now: Date): Promise<number>;
+  fireDue(now: Date): Promise<{ fired: number; hasMore: boolean }>;
 }
 
 /**
@@ -68,41 +71,51 @@ export function createFiring(
     return false;
   }
 
-  async function fireDue(now: Date): Promise<number> {
-    const [first] = await database.read(LOOK, [now, [...unknownZones]]);
-    if (!first) return 0;
-    const { taken, told } = await database.transaction(async (trx) => {
+  async function fireDue(now: Date): Promise<{ fired: number; hasMore: boolean }> {
+    const found = await database.read<Pick<Due, "workspaceId">>(LOOK, [now, [...unknownZones]]);
+    const workspaces = await byWorkspace(found, async (workspaceId, { length }) => [
+      { workspaceId, ...(await fireIn(workspaceId, length, now)) },
+    ]);
+    for (const { workspaceId, isTold } of workspaces) if (isTold) logAppended(database, workspaceId);
+    const fired = workspaces.reduce((sum, { taken }) => sum + taken, 0);
+    // A process leaves to the others what they have taken.
+    return { fired, hasMore: fired > 0 && found.length === FIRED_AT_ONCE };
+  }
+
+  /** Fires at most `count` reminders of a workspace. It leaves out those that another transaction changes. */
+  function fireIn(workspaceId: Uuid, count: number, now: Date): Promise<{ taken: number; isTold: boolean }> {
+    return database.transaction(async (trx) => {
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
-      const due = await query<Due>(CLAIM, [now, [...unknownZones]]);
+      const due = await query<Due>(CLAIM, [workspaceId, now, [...unknownZones], count]);
       const fired = due.filter(isKnown).flatMap((one) => fire(one, now));
-      if (fired.length > 0) await query(FIRE, [JSON.stringify(fired.map(rowOf))]);
-      const told = Map.groupBy(fired.filter(isFirstTime), (one) => one.due.workspaceId);
-      for (const [workspaceId, ofOne] of told) await appendToLog(query, { workspaceId }, ofOne.map(entryOf));
-      return { taken: due.length, told: [...told.keys()] };
+      if (fired.length > 0) await query(FIRE, [workspaceId, JSON.stringify(fired.map(rowOf))]);
+      const told = fired.filter(isFirstTime);
+      await appendToLog(query, { workspaceId }, told.map(entryOf));
+      return { taken: due.length, isTold: told.length > 0 };
     });
-    for (const workspaceId of told) logAppended(database, workspaceId);
-    return taken;
   }
 
   return { fireDue };
 }
 
 /** Most times nothing is due, which every process asks each second. */
-const LOOK = "/* background */ select from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[]) limit 1";
+const LOOK = `/* background */
+select workspace_id as "workspaceId" from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[])
+order by next_trigger_at limit ${FIRED_AT_ONCE}`;
 
 /** A row that is being changed fires, or does not, according to its new state. */
 const CLAIM = `
 select workspace_id as "workspaceId", id as uuid, next_trigger_at as "plannedAt", due_at as "dueAt", due_time as "dueTime",
   first_due_at as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",
   last_trigger_at as "lastTriggerAt", is_public as "isPublic", created_by as "createdBy", assigned_user_ids as "assignedUserIds",
-  case entity_kind when 'object' then (select group_id from object_groups o where o.workspace_id = tasks.workspace_id and o.object_id = entity_id) end as home
-from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[])
-order by next_trigger_at limit ${FIRED_AT_ONCE} for no key update skip locked`;
+  case entity_kind when 'object' then (select group_id from object_groups o where o.workspace_id = $1 and o.object_id = entity_id) end as home
+from tasks where workspace_id = $1 and next_trigger_at <= $2 and time_zone <> all($3::text[])
+order by next_trigger_at limit $4 for no key update skip locked`;
 
 const FIRE = `
 update tasks t set last_trigger_at = f.triggered_at, next_trigger_at = f.next_at
-from json_to_recordset($1::json) as f (workspace_id uuid, id uuid, triggered_at timestamptz, next_at timestamptz)
-where t.workspace_id = f.workspace_id and t.id = f.id`;
+from json_to_recordset($2::json) as f (id uuid, triggered_at timestamptz, next_at timestamptz)
+where t.workspace_id = $1 and t.id = f.id`;
 
 function fire(due: Due, now: Date): Fired[] {
   const firing = firingOf(scheduleOf(due), due.plannedAt, now);
@@ -111,12 +124,7 @@ function fire(due: Due, now: Date): Fired[] {
 
 /** Row for `FIRE` that a firing makes of a reminder. */
 function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
-  return {
-    workspace_id: due.workspaceId,
-    id: due.uuid,
-    triggered_at: lastTriggerTime,
-    next_at: nextTriggerTime,
-  };
+  return { id: due.uuid, triggered_at: lastTriggerTime, next_at: nextTriggerTime };
 }
 
 /**
@@ -160,10 +168,10 @@ export default function reminderFiringService({ database }: ServiceContext): Ser
             ),
           );
           return startPolling({
-            everyMs: FIRE_EVERY_MS,
+            ...lookIntervals(database, FIRE_EVERY_MS),
             async work(signal) {
               const begun = performance.now();
-              const hasMore = (await firing.fireDue(new Date())) === FIRED_AT_ONCE;
+              const { hasMore } = await firing.fireDue(new Date());
               // Thousands of due reminders must not hold up waiting requests.
               if (hasMore) await pause(2 * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
               return hasMore;

@@ -26,21 +26,21 @@ export async function leaveBehind(query: Query, workspaceId: Uuid, position: num
 }
 
 /**
- * SQL over a workspace `s` for the bounds of its pending deliveries, of which it may have `pendingMax`. Any webhooks
- * may have the first half of them; the other half is divided evenly: one whose receiver is dead has the first half at
- * most, and each other still its share.
+ * SQL over the workspace `s`, which is $1, for the bounds of its pending deliveries, of which it may have `pendingMax`.
+ * Any webhooks may have the first half of them; the other half is divided evenly: one whose receiver is dead has the
+ * first half at most, and each other still its share.
  * @param pendingMax SQL of the number
  */
 const bounds = (pendingMax: string) => `select s.id, ${pendingMax} / 2 as half,
-  greatest(1, ${pendingMax} / 2 / greatest(1, (select count(*) from webhooks where workspace_id = s.id and status = 'active')))::int as share,
-  (select count(*) from (select from deliveries where workspace_id = s.id and status = 'pending' limit ${pendingMax} / 2 + 1) d) as total`;
+  greatest(1, ${pendingMax} / 2 / greatest(1, (select count(*) from webhooks where workspace_id = $1 and status = 'active')))::int as share,
+  (select count(*) from (select from deliveries where workspace_id = $1 and status = 'pending' limit ${pendingMax} / 2 + 1) d) as total`;
 
 /**
- * SQL that is true when more deliveries may be made for the webhook `u` of the workspace `s`. The deliveries of the
- * webhook are counted only when those of the workspace are many.
+ * SQL that is true when more deliveries may be made for the webhook `u` of the workspace `s`, which is $1. The
+ * deliveries of the webhook are counted only when those of the workspace are many.
  */
 const HAS_ROOM = `case when s.total <= s.half then true else (
-  select count(*) <= s.share / 2 from (select from deliveries d where d.workspace_id = u.workspace_id and d.webhook_id = u.webhook_id
+  select count(*) <= s.share / 2 from (select from deliveries d where d.workspace_id = $1 and d.webhook_id = u.webhook_id
     and d.status = 'pending' limit s.share / 2 + 1) c) end`;
 
 /**
@@ -60,7 +60,7 @@ export async function giveRoom(
      )
      update webhook_queues q set room = case when j.has_room then greatest(1, j.share / 2) else 0 end,
        made_through = case when not j.has_room then $3::bigint end
-     from judged j where q.workspace_id = j.workspace_id and q.webhook_id = j.webhook_id`,
+     from judged j where q.workspace_id = $1 and q.webhook_id = j.webhook_id`,
     [workspaceId, printUuids(webhooks), position, pendingMax],
   );
 }
@@ -83,7 +83,7 @@ export function readBehind(query: Query, workspaceId: Uuid, most: number, pendin
   return query<Behind>(
     `/* background */ with stopped as (
        update webhook_queues q set made_through = null where q.workspace_id = $1 and q.made_through is not null
-         and not exists (select from webhooks w where w.workspace_id = q.workspace_id and w.id = q.webhook_id and w.status = 'active')
+         and not exists (select from webhooks w where w.workspace_id = $1 and w.id = q.webhook_id and w.status = 'active')
      ), s as materialized (${bounds("$3::int")} from unnest(array[$1::uuid]) s (id)),
      u as materialized (
        select q.workspace_id, q.webhook_id, q.made_through from webhook_queues q

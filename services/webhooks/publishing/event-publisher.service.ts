@@ -2,6 +2,8 @@ import type { ServiceSchema } from "moleculer";
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../base/jobs/polling.ts";
 import { createRunsByKey } from "../../../base/jobs/runs-by-key.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
+import { repairCoordinator } from "../../../database/citus/coordinator.ts";
+import { lookIntervals } from "../../../database/citus/looks.ts";
 import { logAppended, onLogAppended } from "../../../engine/events/appended.ts";
 import { takeOver } from "../../../engine/events/take-over.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -26,6 +28,8 @@ interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
   onDeliveries(): void;
   /** Whether requests wait for the database. */
   hasWaiting(): boolean;
+  /** Interval of the look at all workspaces. */
+  lookMs?: number;
   /** The rest of a workspace after a run that has made deliveries, and of the look at those that were woken. */
   restMs?: number;
 }
@@ -44,7 +48,7 @@ export interface Publishing extends Polling {
 export function startPublishing(
   database: object,
   publisher: Publisher,
-  { onDeliveries, hasWaiting, restMs = REST_MS, onFailure, ...polling }: Options,
+  { onDeliveries, hasWaiting, lookMs = LOOK_EVERY_MS, restMs = REST_MS, onFailure, ...polling }: Options,
 ): Publishing {
   const runs = createRunsByKey<Uuid>({
     atOnce: WORKSPACES_AT_ONCE,
@@ -61,7 +65,7 @@ export function startPublishing(
   const looking = startPolling({
     ...polling,
     onFailure,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: lookMs,
     async work(signal) {
       const begun = performance.now();
       const isAll = begun >= isAllDue;
@@ -69,7 +73,7 @@ export function startPublishing(
       woken.clear();
       for (const workspaceId of await publisher.due(isAll ? undefined : asked)) runs.wake(workspaceId);
       const tookMs = performance.now() - begun;
-      if (isAll) isAllDue = begun + Math.max(LOOK_EVERY_MS, LOOK_SHARE * tookMs);
+      if (isAll) isAllDue = begun + Math.max(lookMs, LOOK_SHARE * tookMs);
       await pauseUnlessAborted(restMs, signal);
       return woken.size > 0;
     },
@@ -132,6 +136,17 @@ export default function eventPublisherService({ database, env }: ServiceContext)
         onFailure: ({ message }) => logger.warn("Events of the release before were not taken over:", message),
       }),
   });
+  const repairing = pollingMixin({
+    start: (logger) =>
+      startPolling({
+        everyMs: LOOK_EVERY_MS,
+        async work() {
+          await repairCoordinator(database.queryPlanned);
+          return false;
+        },
+        onFailure: ({ message }) => logger.warn("The coordinator of Citus was not looked at:", message),
+      }),
+  });
   return {
     name: "event-publisher",
     mixins: [
@@ -141,11 +156,13 @@ export default function eventPublisherService({ database, env }: ServiceContext)
         start: (logger, broker) =>
           startPublishing(database, publisher, {
             hasWaiting,
+            lookMs: lookIntervals(database, LOOK_EVERY_MS).everyMs,
             onDeliveries: () => wakeAll(broker, DUE),
             onFailure: ({ message }) => logger.warn("Deliveries were not made:", message),
           }),
       }),
       takingOver,
+      ...(database.isCitus ? [repairing] : []),
       ...(env.metricsPort === undefined ? [] : [queueGauges]),
     ],
   };

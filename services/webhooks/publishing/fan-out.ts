@@ -156,7 +156,7 @@ with made as (
 ), queues as (
   update webhook_queues q set due_at = least(q.due_at, now()), room = q.room - d.count
   from (select webhook_id, count(*)::int as count from made group by webhook_id) d
-  where q.workspace_id = $1 and q.webhook_id = d.webhook_id
+  where q.workspace_id = $1 and q.webhook_id = d.webhook_id and not q.is_gone
   returning q.webhook_id, q.room
 ), inserted as (
 insert into deliveries (workspace_id, id, webhook_id, event_seq, event_id, event_type, record_id, status, next_attempt_at, created_at)

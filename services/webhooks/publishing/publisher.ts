@@ -1,8 +1,8 @@
 import type { Uuid } from "../../../base/values/ids.ts";
 import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
+import { byWorkspace } from "../../../database/by-workspace.ts";
 import { type Database, run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
-import { printUuids } from "../../../database/uuid-list.ts";
 import { type Settled, settledStatement } from "../../../engine/feed/settled.ts";
 import type { DefinitionsCache } from "../../../model/definitions/definitions-cache.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -82,11 +82,12 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
   const resting = new Map<Uuid, number>();
 
   async function due(among?: Iterable<Uuid>): Promise<Uuid[]> {
-    const named = among && printUuids([...among]);
-    const rows = await database.read<{ workspaceId: Uuid }>(
-      among ? DUE_AMONG : DUE,
-      named === undefined ? [] : [named],
-    );
+    const rows = among
+      ? await byWorkspace(
+          [...among].map((workspaceId) => ({ workspaceId })),
+          (workspaceId) => database.read<{ workspaceId: Uuid }>(DUE_IN, [workspaceId]),
+        )
+      : await database.read<{ workspaceId: Uuid }>(DUE);
     return rows.map(({ workspaceId }) => workspaceId);
   }
 
@@ -215,16 +216,19 @@ function reachedBy({ webhookId, through, room }: Behind, page: LogPage, rest: nu
   return { webhookId, through: Math.max(through, rest === null ? page.through : rest - 1) };
 }
 
-const IS_DUE = `(exists (select from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through)
-  or exists (select from webhook_queues q where q.workspace_id = p.workspace_id and q.made_through is not null))`;
+/** @param workspace SQL of the workspace of the progress `p` */
+const isDue = (
+  workspace: string,
+) => `(exists (select from change_log l where l.workspace_id = ${workspace} and l.seq > p.through)
+  or exists (select from webhook_queues q where q.workspace_id = ${workspace} and q.made_through is not null))`;
 
 /** All workspaces are looked at now and then, and those in which something has happened at once. */
-const DUE = `/* background */ select workspace_id as "workspaceId" from webhook_progress p where ${IS_DUE}`;
-const DUE_AMONG = `/* background */ select workspace_id as "workspaceId" from webhook_progress p
-where p.workspace_id = any($1::uuid[]) and ${IS_DUE}`;
+const DUE = `/* background */ select workspace_id as "workspaceId" from webhook_progress p where ${isDue("p.workspace_id")}`;
+const DUE_IN = `/* background */ select workspace_id as "workspaceId" from webhook_progress p
+where p.workspace_id = $1 and ${isDue("$1")}`;
 
 const LOCK = `/* background */ select p.through::float8 as through, w.webhooks_version::float8 as "webhooksVersion",
-  exists (select from webhook_queues q where q.workspace_id = w.id and q.made_through is not null) as "isBehind"
+  exists (select from webhook_queues q where q.workspace_id = $1 and q.made_through is not null) as "isBehind"
 from webhook_progress p join workspaces w on w.id = p.workspace_id where p.workspace_id = $1 for update of p skip locked`;
 
 const REACH = "/* background */ update webhook_progress set through = $2 where workspace_id = $1";

@@ -60,31 +60,31 @@ export function startQueueGauges(query: Query, onFailure: (error: Error) => void
 const QUEUES = `/* background */
 select 'events' as queue,
   (select count(*)::int from (
-    select from webhook_progress p cross join lateral (
-      select from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through limit ${COUNTED_MAX}) l
+    select 1 from webhook_progress p cross join lateral (
+      select 1 from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through limit ${COUNTED_MAX}) l
     limit ${COUNTED_MAX}) o) as length,
   (select max(greatest(0, extract(epoch from clock_timestamp()) - (('x' || left(replace(l.id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)))::float8
    from webhook_progress p cross join lateral (
      select id from change_log l where l.workspace_id = p.workspace_id and l.seq > p.through order by l.seq limit 1) l) as "ageS"
 union all
 select 'webhooks_due',
-  (select count(*)::int from (select from webhook_queues where due_at <= now() and failing_since is null limit ${COUNTED_MAX}) q),
+  (select count(*)::int from (select 1 from webhook_queues where due_at <= now() and failing_since is null limit ${COUNTED_MAX}) q),
   (select greatest(0, extract(epoch from now() - due_at))::float8 from webhook_queues
    where due_at is not null and failing_since is null order by due_at limit 1)
 union all
 select 'webhooks_failing',
-  (select count(*)::int from (select from webhook_queues where due_at is not null and failing_since is not null limit ${COUNTED_MAX}) q),
+  (select count(*)::int from (select 1 from webhook_queues where due_at is not null and failing_since is not null limit ${COUNTED_MAX}) q),
   null
 union all
 select 'deliveries_pending',
-  (select count(*)::int from (select from deliveries where status = 'pending' limit ${COUNTED_MAX}) d),
+  (select count(*)::int from (select 1 from deliveries where status = 'pending' limit ${COUNTED_MAX}) d),
   null
 union all
 select 'reminders',
-  (select count(*)::int from (select from tasks where next_trigger_at <= now() limit ${COUNTED_MAX}) t),
+  (select count(*)::int from (select 1 from tasks where next_trigger_at <= now() limit ${COUNTED_MAX}) t),
   (select extract(epoch from now() - next_trigger_at)::float8 from tasks where next_trigger_at <= now()
    order by next_trigger_at limit 1)
 union all
 select 'enrichments',
-  (select count(*)::int from (select from enrichments where due_at is not null limit ${COUNTED_MAX}) e),
+  (select count(*)::int from (select 1 from enrichments where due_at is not null limit ${COUNTED_MAX}) e),
   (select greatest(0, extract(epoch from now() - due_at))::float8 from enrichments where due_at is not null order by due_at limit 1)`;

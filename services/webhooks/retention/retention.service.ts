@@ -10,6 +10,7 @@ import { SQLSTATE } from "../../../database/sqlstates.ts";
 import { type Maintain, maintenance, ownsTables } from "../../../engine/events/maintenance.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { deleteGoneWebhooks } from "./gone-webhooks.ts";
 
 /** A statement that deletes some rows. $1 is the position to continue from; rows older than $2 have expired. */
 interface Statement {
@@ -24,50 +25,6 @@ interface Rows {
   batch: number;
 }
 
-/** Number of leading keys that one statement looks at. Each costs it a few steps down an index. */
-const KEYS = 200;
-const LOWEST = "00000000-0000-0000-0000-000000000000";
-const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
-/**
- * Statement that deletes rows behind each key: the leading columns of an index that ends with the id. No index has the
- * time, since it would cost every row that is written.
- * @param isWanted whether rows of a key are deleted; the columns of the key are those of `walked`
- */
-function behindEach(
-  table: string,
-  { keys, isWanted = "true", over, batch }: Rows & { keys: string[]; isWanted?: string },
-): Statement {
-  const columns = keys.join(", ");
-  const of = (name: string) => `(${keys.map((key) => `${name}.${key}`).join(", ")})`;
-  const [place, last] = [`(${keys.map((_, i) => at(i)).join(", ")})`, at(keys.length)];
-  const sql = `/* background */
-with recursive asked as (select $2::timestamptz), walked (${columns}, n) as (
-  (select ${columns}, 1 from ${table} where (${columns}) >= ${place} order by ${columns} limit 1)
-  union all
-  select next.* from walked cross join lateral (
-    select ${keys.map((key) => `t.${key}`).join(", ")}, walked.n + 1 from ${table} t where ${of("t")} > ${of("walked")} order by ${columns} limit 1
-  ) next where walked.n < ${KEYS}
-), found as materialized (
-  select walked.*, ${isWanted} as wanted from walked
-), deleted as (
-  delete from ${table} where (${columns}, id) in (
-    select ${keys.map((key) => `old.${key}`).join(", ")}, old.id from (select * from found where wanted) found cross join lateral (
-      select ${columns}, id from ${table} t where ${of("t")} = ${of("found")}
-        and id > case when ${of("found")} = ${place} then ${last} else '${LOWEST}' end and ${over}
-      order by id limit ${batch} for update skip locked
-    ) old limit ${batch})
-  returning ${columns}, id
-), counted as (
-  select count(*)::int as count from deleted
-)
-select count, (case
-  when count = ${batch} then (select array[${columns}, id] from deleted order by (${columns}, id) desc limit 1)
-  else (select array[${columns}, '${HIGHEST}'] from found where n = ${KEYS})
-end)::text as next from counted`;
-  return { sql, first: `{${[...keys, "id"].map(() => LOWEST).join(",")}}` };
-}
-
 /** Statement that deletes from a table that is small enough to be read as a whole, in no order. */
 function anywhere(table: string, { over, batch }: Rows): Statement {
   const sql = `/* background */
@@ -78,10 +35,6 @@ with asked as (select $1::text, $2::timestamptz), gone as (
 )
 select count(*)::int as count, case when count(*) = ${batch} then '' end as next from gone`;
   return { sql, first: "" };
-}
-
-function at(i: number): string {
-  return `($1::uuid[])[${i + 1}]`;
 }
 
 const MINUTE_MS = 60_000;
@@ -100,20 +53,6 @@ interface Sweep extends Statement {
  * docs/guides/running.md#what-is-kept-how-long
  */
 export const SWEEPS = {
-  "deliveries of webhooks that are gone": {
-    keptMs: 0,
-    ...behindEach("deliveries", {
-      keys: ["workspace_id", "webhook_id"],
-      isWanted: isGoneWebhookOf("walked"),
-      over: "true",
-      batch: 1000,
-    }),
-  },
-  // Deleting a webhook deletes its queue too. These rows were written while a whole workspace was being deleted.
-  "queues of webhooks that are gone": {
-    keptMs: 0,
-    ...anywhere("webhook_queues", { over: isGoneWebhookOf("t"), batch: 500 }),
-  },
   // Kept for the longest window that RATE_LIMITS takes, since this process may have another one than those that count.
   "rate windows": {
     keptMs: DAY_MS,
@@ -148,10 +87,6 @@ export function sweep(
   return workInSteps(first, step, { signal });
 }
 
-function isGoneWebhookOf(row: string): string {
-  return `not exists (select from webhooks w where w.workspace_id = ${row}.workspace_id and w.id = ${row}.webhook_id)`;
-}
-
 const EVERY_MS = 60_000;
 /** Connections that all sweeps of a process may hold at once, so that the others are left to requests. */
 const CONNECTIONS = 2;
@@ -184,6 +119,19 @@ export default function retentionService(context: ServiceContext): ServiceSchema
         }),
     });
 
+  const deletingGone = pollingMixin({
+    start: (logger) =>
+      startPolling({
+        everyMs: EVERY_MS,
+        laterFirst: true,
+        async work(signal) {
+          await deleteGoneWebhooks(database, signal);
+          return false;
+        },
+        onFailure: ({ message }) => logger.warn("Deliveries of deleted webhooks were not deleted:", message),
+      }),
+  });
+
   const dropping = ([what, maintain]: [string, Maintain]) =>
     pollingMixin({
       start: (logger) =>
@@ -202,6 +150,7 @@ export default function retentionService(context: ServiceContext): ServiceSchema
     name: "retention",
     mixins: [
       ...Object.entries(SWEEPS).map(sweeping),
+      deletingGone,
       ...Object.entries(maintenance(database, context.env.idempotencyTtlS)).map(dropping),
     ],
   };

@@ -1,4 +1,5 @@
 import type { Uuid } from "../../../base/values/ids.ts";
+import { byWorkspace } from "../../../database/by-workspace.ts";
 import { type Database, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
@@ -20,73 +21,27 @@ export interface Health {
   hasFailed: boolean;
 }
 
-const MAY_BE_TAKEN =
-  "q.due_at <= now() and (q.lease is null or q.leased_until < now() and q.lease <> all ($4::uuid[]))";
-/** Number of due queues that are looked at, the longest overdue first, to find the queues of each workspace. */
-const LOOKED_AT_MAX = 5_000;
-
 /**
- * SQL for the queues that may be taken, those with this condition. Workspaces take turns, and each has its part of what
- * this process holds at most, so one with a thousand webhooks leaves places for the others.
+ * The queues of a statement that are still held. $1 is their workspace. `any` keeps PostgreSQL from reading all queues
+ * of a workspace that has thousands.
  */
-const inTurns = (condition: string) => `
-  select q.workspace_id, q.webhook_id from (
-    select *, row_number() over (partition by workspace_id order by due_at) as turn from (
-      select q.workspace_id, q.webhook_id, q.due_at from webhook_queues q where ${MAY_BE_TAKEN} and ${condition}
-      order by q.due_at limit ${LOOKED_AT_MAX}) due
-  ) t join webhook_queues q on q.workspace_id = t.workspace_id and q.webhook_id = t.webhook_id and ${MAY_BE_TAKEN} and ${condition}
-  left join (select workspace_id, count(*) from unnest($6::uuid[]) h (workspace_id) group by workspace_id) h on h.workspace_id = t.workspace_id
-  where t.turn <= $5::int - coalesce(h.count, 0)
-  order by t.turn, t.due_at`;
-
-/**
- * Takes webhooks whose deliveries are due and that no process holds, up to the free places: first those whose last
- * attempt has not failed. Among the rest the workspaces take turns, each with the webhooks that have been due longest.
- * @param failingMost maximum number of webhooks whose last attempt has failed
- * @param held webhooks that this process holds; they are not taken a second time, even if a lease has run out
- * @param ofOneMost maximum number of webhooks of one workspace that this process holds
- */
-export function claimQueues(
-  query: Query,
-  count: number,
-  leaseMs: number,
-  failingMost: number,
-  held: readonly Queue[],
-  ofOneMost: number = count,
-): Promise<Queue[]> {
-  return query<Queue>(
-    `/* background */ with healthy as (
-       ${inTurns("q.failing_since is null")} limit $1 for update of q skip locked
-     ), failing as (
-       ${inTurns("q.failing_since is not null")} limit least($3::bigint, $1 - (select count(*) from healthy)) for update of q skip locked
-     ), due as (select * from healthy union all select * from failing)
-     update webhook_queues q set lease = gen_random_uuid(), leased_until = now() + $2 * interval '1 ms'
-     from due left join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
-     where q.workspace_id = due.workspace_id and q.webhook_id = due.webhook_id
-     returning q.workspace_id as "workspaceId", q.webhook_id as "webhookId", q.lease, q.failing_since is not null as "isFailing",
-       w.status`,
-    [
-      count,
-      leaseMs,
-      failingMost,
-      printUuids(held.map(({ lease }) => lease)),
-      ofOneMost,
-      printUuids(held.map(({ workspaceId }) => workspaceId)),
-    ],
-  );
-}
-
-/** The queues of a statement that are still held. */
-const HELD = `unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, webhook_id, lease)
-  join webhook_queues q on q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id and q.lease = h.lease`;
+const HELD = `unnest($2::uuid[], $3::uuid[]) h (webhook_id, lease)
+  join webhook_queues q on q.workspace_id = $1 and q.webhook_id = any($2::uuid[]) and q.webhook_id = h.webhook_id and q.lease = h.lease`;
 
 function keysOf(queues: readonly Queue[]): string[] {
-  return [
-    printUuids(queues.map(({ workspaceId }) => workspaceId)),
-    printUuids(queues.map(({ webhookId }) => webhookId)),
-    printUuids(queues.map(({ lease }) => lease)),
-  ];
+  return [printUuids(queues.map(({ webhookId }) => webhookId)), printUuids(queues.map(({ lease }) => lease))];
 }
+
+/** Those of these queues that have one of the leases. */
+function withLease<One extends Queue>(queues: readonly One[], rows: readonly { lease: Uuid }[]): Set<One> {
+  const leases = new Set(rows.map(({ lease }) => lease));
+  return new Set(queues.filter(({ lease }) => leases.has(lease)));
+}
+
+const RENEW = `/* background */
+with free as (select q.webhook_id from ${HELD} for update of q skip locked)
+update webhook_queues q set leased_until = now() + $4 * interval '1 ms' from free
+where q.workspace_id = $1 and q.webhook_id = free.webhook_id returning q.lease`;
 
 /**
  * Makes leases last longer, and gives the queues that are still held, each with whether it was renewed. A row that the
@@ -98,23 +53,27 @@ export async function renewLeases(
   queues: readonly Queue[],
   leaseMs: number,
 ): Promise<Map<Queue, boolean>> {
-  const rows = await query<{ lease: Uuid; isRenewed: boolean }>(
-    `/* background */ with free as (select q.workspace_id, q.webhook_id from ${HELD} for update of q skip locked),
-     renewed as (
-       update webhook_queues q set leased_until = now() + $4 * interval '1 ms'
-       from free f where q.workspace_id = f.workspace_id and q.webhook_id = f.webhook_id
-     )
-     select q.lease, f.webhook_id is not null as "isRenewed"
-     from ${HELD} left join free f on f.workspace_id = q.workspace_id and f.webhook_id = q.webhook_id`,
-    [...keysOf(queues), leaseMs],
+  const rows = await byWorkspace(queues, (workspaceId, some) =>
+    query<{ lease: Uuid }>(RENEW, [workspaceId, ...keysOf(some), leaseMs]),
   );
-  const renewed = new Map(rows.map(({ lease, isRenewed }) => [lease, isRenewed]));
+  const renewed = withLease(queues, rows);
+  const held = await stillHeld(
+    query,
+    queues.filter((queue) => !renewed.has(queue)),
+  );
   return new Map(
-    queues.flatMap((queue): [Queue, boolean][] => {
-      const isRenewed = renewed.get(queue.lease);
-      return isRenewed === undefined ? [] : [[queue, isRenewed]];
-    }),
+    queues.flatMap((queue): [Queue, boolean][] =>
+      renewed.has(queue) ? [[queue, true]] : held.has(queue) ? [[queue, false]] : [],
+    ),
   );
+}
+
+/** The queues that this process still holds. */
+export async function stillHeld(query: Query, queues: readonly Queue[]): Promise<Set<Queue>> {
+  const rows = await byWorkspace(queues, (workspaceId, some) =>
+    query<{ lease: Uuid }>(`/* background */ select q.lease from ${HELD}`, [workspaceId, ...keysOf(some)]),
+  );
+  return withLease(queues, rows);
 }
 
 /**
@@ -129,10 +88,23 @@ export async function renewLease(query: Query, queue: Queue, leaseMs: number): P
   );
 }
 
-const HEALTH = `
-  last_success_at = case when h.succeeded then now() else q.last_success_at end,
-  failing_since = case when h.failed then coalesce(case when not h.succeeded then q.failing_since end, now())
-    when h.succeeded then null else q.failing_since end`;
+/**
+ * SQL of what becomes of a queue `q` by the outcomes `h`. It stands in a part of the statement that locks the queue,
+ * which PostgreSQL runs by itself: Citus refuses an update with such a condition on the time.
+ */
+const HEALTH = `case when h.succeeded then now() else q.last_success_at end as last_success_at,
+  case when h.failed then coalesce(case when not h.succeeded then q.failing_since end, now())
+    when h.succeeded then null else q.failing_since end as failing_since`;
+const SET_HEALTH = "last_success_at = h.last_success_at, failing_since = h.failing_since";
+
+/** The queues of a statement that are still held, with the outcomes of their attempts. */
+const HELD_WITH_HEALTH = `unnest($2::uuid[], $3::uuid[], $4::boolean[], $5::boolean[]) h (webhook_id, lease, succeeded, failed)
+  join webhook_queues q on q.workspace_id = $1 and q.webhook_id = any($2::uuid[]) and q.webhook_id = h.webhook_id and q.lease = h.lease`;
+
+const WRITE_HEALTH = `/* background */
+with h as (select q.webhook_id, ${HEALTH} from ${HELD_WITH_HEALTH} for update of q skip locked)
+update webhook_queues q set ${SET_HEALTH} from h
+where q.workspace_id = $1 and q.webhook_id = h.webhook_id returning q.lease`;
 
 /**
  * Writes the outcomes of attempts, and returns the queues for which it could: other transactions are writing to the
@@ -140,25 +112,21 @@ const HEALTH = `
  */
 export async function writeHealth(query: Query, health: ReadonlyMap<Queue, Health>): Promise<Set<Queue>> {
   const queues = [...health.keys()];
-  const rows = await query<{ lease: Uuid }>(
-    `/* background */ with free as (select q.workspace_id, q.webhook_id, q.lease from ${HELD} for update of q skip locked),
-     h as (select * from free join unnest($3::uuid[], $4::boolean[], $5::boolean[]) as n (lease, succeeded, failed) using (lease))
-     update webhook_queues q set ${HEALTH}
-     from h where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id returning q.lease`,
-    [...keysOf(queues), ...healthOf([...health.values()])],
+  const rows = await byWorkspace(queues, (workspaceId, some) =>
+    query<{ lease: Uuid }>(WRITE_HEALTH, [workspaceId, ...keysOf(some), ...healthOf(some, health)]),
   );
-  const written = new Set(rows.map(({ lease }) => lease));
-  return new Set(queues.filter(({ lease }) => written.has(lease)));
+  return withLease(queues, rows);
 }
 
-function healthOf(all: readonly Health[]): boolean[][] {
-  return [all.map(({ hasSucceeded }) => hasSucceeded), all.map(({ hasFailed }) => hasFailed)];
+function healthOf(queues: readonly Queue[], health: ReadonlyMap<Queue, Health>): boolean[][] {
+  const all = queues.map((queue) => health.get(queue));
+  return [all.map((one) => one?.hasSucceeded ?? false), all.map((one) => one?.hasFailed ?? false)];
 }
 
 /**
  * Gives queues back, to be taken again when the first of their pending deliveries is due, behind the queues that wait
  * already if it is due now. Queues of inactive webhooks are due at once, because their deliveries are to be cancelled.
- * Queues of deleted webhooks are deleted.
+ * Queues without a webhook are marked as gone. Each workspace has a transaction of its own.
  *
  * No delivery is missed. A transaction that inserts deliveries locks the row of the queue and sets `due_at`. If it was
  * committed before this transaction got the lock, its deliveries are seen here: the second statement has a snapshot of
@@ -169,42 +137,37 @@ function healthOf(all: readonly Health[]): boolean[][] {
  *   one lock and waits for the next would deadlock with the publisher, which takes them in another order
  * @returns the queues that were given back. The others are locked, or, with `waits`, no longer held
  */
-export function releaseQueues(
-  database: Pick<Database, "transaction">,
+export async function releaseQueues(
+  { transaction }: Pick<Database, "transaction">,
   health: ReadonlyMap<Queue, Health>,
   waits: boolean,
 ): Promise<Set<Queue>> {
-  const keys = keysOf([...health.keys()]);
   const lock = `select q.lease from ${HELD} for update of q${waits ? "" : " skip locked"}`;
-  return database.transaction(
-    async (trx) => {
-      const query: Query = (sql, values, form) => run(trx, sql, values, form);
-      const [rows = []] = (await trx.opened) as { lease: Uuid }[][];
-      const locked = new Set(rows.map(({ lease }) => lease));
-      const queues = [...health].filter(([{ lease }]) => locked.has(lease));
-      const released = queues.map(([queue]) => queue);
-      if (released.length === 0) return new Set();
-      const lockedKeys = keysOf(released);
-      await query(RELEASE, [...lockedKeys, ...healthOf(queues.map(([, one]) => one))]);
-      if (released.some(({ status }) => status === null)) await query(DISCARD, lockedKeys);
-      return new Set(released);
-    },
-    { opening: [{ text: lock, values: keys }] },
+  const released = await byWorkspace([...health.keys()], (workspaceId, queues) =>
+    transaction(
+      async (trx) => {
+        const [rows = []] = (await trx.opened) as { lease: Uuid }[][];
+        const locked = [...withLease(queues, rows)];
+        if (locked.length > 0) await run(trx, RELEASE, [workspaceId, ...keysOf(locked), ...healthOf(locked, health)]);
+        return locked;
+      },
+      { opening: [{ text: lock, values: [workspaceId, ...keysOf(queues)] }] },
+    ),
   );
+  return new Set(released);
 }
 
 const RELEASE = `
-update webhook_queues q set lease = null, leased_until = null, ${HEALTH},
-  due_at = (
-    select case w.status when 'active' then greatest(d.next_attempt_at, now()) else now() end
-    from deliveries d left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
-    where d.workspace_id = q.workspace_id and d.webhook_id = q.webhook_id and d.status = 'pending'
-    order by d.next_attempt_at limit 1
-  )
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::boolean[]) h (workspace_id, webhook_id, lease, succeeded, failed)
-where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id and q.lease = h.lease`;
-
-const DISCARD = `
-delete from webhook_queues q using unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, webhook_id, lease)
-where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id
-  and not exists (select from webhooks w where w.workspace_id = q.workspace_id and w.id = q.webhook_id)`;
+with h as (
+  select q.webhook_id, ${HEALTH}, w.id is null as is_gone,
+    case when d.next_attempt_at is null or w.id is null then null when w.status = 'active' then greatest(d.next_attempt_at, now()) else now() end as due_at
+  from ${HELD_WITH_HEALTH}
+  left join webhooks w on w.workspace_id = $1 and w.id = h.webhook_id
+  left join lateral (
+    select next_attempt_at from deliveries where workspace_id = $1 and webhook_id = h.webhook_id and status = 'pending'
+    order by next_attempt_at limit 1
+  ) d on true
+  for update of q
+)
+update webhook_queues q set lease = null, leased_until = null, is_gone = h.is_gone, due_at = h.due_at, ${SET_HEALTH} from h
+where q.workspace_id = $1 and q.webhook_id = h.webhook_id`;

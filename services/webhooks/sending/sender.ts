@@ -9,19 +9,25 @@ import {
   WEBHOOK_REQUESTS_AT_ONCE_FAILING,
   WEBHOOKS_HELD_MAX,
 } from "../../../config/limits.ts";
+import { byWorkspace } from "../../../database/by-workspace.ts";
+import { lookIntervals } from "../../../database/citus/looks.ts";
 import type { Database } from "../../../database/database.ts";
 import { createAttemptSlots } from "./attempt-slots.ts";
+import { claimQueues } from "./claims.queries.ts";
 import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
-import { claimQueues, type Queue } from "./queues.queries.ts";
+import type { Queue } from "./queues.queries.ts";
 import { createQueueRelease, type QueueRelease } from "./release-queues.ts";
 import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
 import { tellOnce } from "./tell-once.ts";
 
-/** Interval at which the sender looks for webhooks with due deliveries, and for new deliveries of those it holds. */
+/**
+ * Interval at which the sender looks for webhooks with due deliveries, and for new deliveries of those it holds. It is
+ * woken when deliveries are made, and finds most of them sooner.
+ */
 const EVERY_MS = 500;
 /**
  * Time that a killed sender holds up its webhooks. Two renewals in a row can fail; after a third, other senders can
@@ -34,6 +40,8 @@ const RENEW_EVERY_MS = 5_000;
  * PostgreSQL 20 ms, and one claim for each returned webhook would keep a processor busy.
  */
 const CLAIM_REST_MS = 50;
+/** The same on Citus, where each claim asks all shards, and each webhook that is given back has one made. */
+const CITUS_REST_MS = 200;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
 /** The id of a key in an error of encryption (engine/secrets/cipher.ts). */
@@ -50,7 +58,7 @@ interface Logger {
 
 /** The parts that sending needs. */
 export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
-  database: Pick<Database, "sharedConnection" | "queryPlanned" | "transaction">;
+  database: Pick<Database, "isCitus" | "sharedConnection" | "queryPlanned" | "transaction">;
   /** Whether requests wait for the database. Fewer attempts begin then. */
   hasWaiting(): boolean;
 }
@@ -96,7 +104,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   });
   const jobs = doClaimedJobs<Queue>({
     ...polled,
-    everyMs: EVERY_MS,
+    ...lookIntervals(database, EVERY_MS),
     atOnce: WEBHOOKS_HELD_MAX,
     async claim(count) {
       const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
@@ -108,7 +116,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
-    restMs: () => (crowded.all ? CLAIM_REST_MS : 0),
+    restMs: () => (database.isCitus ? CITUS_REST_MS : crowded.all ? CLAIM_REST_MS : 0),
     async run(queue, signal) {
       const endpoint = createEndpoint(queue, around);
       held.set(queue, endpoint);
@@ -148,13 +156,18 @@ async function readPages(
   held: ReadonlyMap<Queue, Endpoint>,
   around: Surroundings,
 ): Promise<void> {
-  const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
+  const asked = [...held].map(([queue, endpoint]) => {
+    return { workspaceId: queue.workspaceId, queue, ...askForPage(endpoint, around) };
+  });
   const wanted = asked.filter(({ most }) => most > 0);
-  for (const some of inSlices(wanted)) {
-    const most = new Map(some.map(({ queue, most }) => [queue, most]));
-    const due = await readDue(database.sharedConnection("webhooks").read, most);
-    for (const { queue, take } of some) take(due.get(queue) ?? []);
-  }
+  await byWorkspace(wanted, async (workspaceId, all) => {
+    for (const some of inSlices(all)) {
+      const most = new Map(some.map(({ queue, most }) => [queue, most]));
+      const due = await readDue(database.sharedConnection("webhooks").read, workspaceId, most);
+      for (const { queue, take } of some) take(due.get(queue) ?? []);
+    }
+    return [];
+  });
 }
 
 interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {

@@ -20,7 +20,7 @@ export async function stopWebhook(
   const isDue =
     reason.because === "gone"
       ? "w.target_url = $4"
-      : `exists (select from webhook_queues q where q.workspace_id = w.workspace_id and q.webhook_id = w.id
+      : `exists (select from webhook_queues q where q.workspace_id = $1 and q.webhook_id = $2
            and q.failing_since <= now() - $4::float8 * interval '1 day')`;
   const value = reason.because === "gone" ? reason.targetUrl : reason.sinceDays;
   return database.transaction(async (trx) => {
@@ -47,25 +47,22 @@ export async function cancelStopped(
   { workspaceId, webhookId }: Queue,
   signal: AbortSignal,
 ): Promise<void> {
-  let from = "-infinity";
+  let from: Date | "-infinity" = "-infinity";
   while (!signal.aborted) {
-    const [cancelled] = await query<{ last: string | null; count: number }>(
-      `/* background */ with cancelled as (
-         update deliveries d set status = 'cancelled', next_attempt_at = null
-         from (
-           select p.workspace_id, p.webhook_id, p.id, p.period, p.status, p.next_attempt_at from deliveries p
-           join webhooks w on w.workspace_id = p.workspace_id and w.id = p.webhook_id
-           where p.workspace_id = $1 and p.webhook_id = $2 and p.status = 'pending'
-             and (w.status = 'inactive' or p.created_at <= w.stopped_at) and p.next_attempt_at >= $3::timestamptz
-           order by p.next_attempt_at limit ${CANCELLED_AT_ONCE}
-         ) stopped
-         where d.workspace_id = stopped.workspace_id and d.webhook_id = stopped.webhook_id and d.id = stopped.id and d.period = stopped.period and d.status = stopped.status
-         returning stopped.next_attempt_at
-       )
-       select max(next_attempt_at)::text as last, count(*)::int as count from cancelled`,
-      [workspaceId, webhookId, from],
-    );
-    if (!cancelled?.last || cancelled.count < CANCELLED_AT_ONCE) return;
-    from = cancelled.last;
+    const cancelled: { at: Date }[] = await query<{ at: Date }>(CANCEL, [workspaceId, webhookId, from]);
+    if (cancelled.length < CANCELLED_AT_ONCE) return;
+    from = new Date(Math.max(...cancelled.map(({ at }) => at.getTime())));
   }
 }
+
+const CANCEL = `/* background */
+update deliveries d set status = 'cancelled', next_attempt_at = null
+from (
+  select p.webhook_id, p.id, p.period, p.status, p.next_attempt_at from deliveries p
+  join webhooks w on w.workspace_id = $1 and w.id = $2
+  where p.workspace_id = $1 and p.webhook_id = $2 and p.status = 'pending'
+    and (w.status = 'inactive' or p.created_at <= w.stopped_at) and p.next_attempt_at >= $3::timestamptz
+  order by p.next_attempt_at limit ${CANCELLED_AT_ONCE}
+) stopped
+where d.workspace_id = $1 and d.webhook_id = $2 and d.id = stopped.id and d.period = stopped.period and d.status = stopped.status
+returning stopped.next_attempt_at as at`;

@@ -64,9 +64,17 @@ export async function forgetFailures(query: Query, workspaceId: Uuid, webhookId:
   ]);
 }
 
-/** Takes the queue of a deleted webhook away. Its deliveries go later, in small steps. */
-export async function deleteQueue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
-  await query("delete from webhook_queues where workspace_id = $1 and webhook_id = $2", [workspaceId, webhookId]);
+/**
+ * Marks the queue of a deleted webhook, which is never due again. It stays until the deliveries of the webhook are
+ * deleted, in small steps (services/webhooks/retention/gone-webhooks.ts). The release before deletes the queue at once:
+ * what its own sweep then leaves of the deliveries goes with its period.
+ */
+export async function markQueueGone(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query(
+    `update webhook_queues set is_gone = true, due_at = null, lease = null, leased_until = null, made_through = null, room = 0
+     where workspace_id = $1 and webhook_id = $2`,
+    [workspaceId, webhookId],
+  );
 }
 
 /** The time of the database at this moment, which is later than the beginning of the transaction. */

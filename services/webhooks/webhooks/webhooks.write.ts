@@ -14,10 +14,10 @@ import { columnOfKeys } from "./webhooks.keys.ts";
 import {
   beginAnew,
   databaseTime,
-  deleteQueue,
   forgetFailures,
   insertQueue,
   makeQueueDue,
+  markQueueGone,
   newestSeq,
   raiseVersion,
 } from "./webhooks.queries.ts";
@@ -111,7 +111,7 @@ export async function deleteWebhook(writing: WriteContext, id: string): Promise<
   const row = await lockChangeable(webhooks, writing, id);
   await deleteRow(query, webhooks, writing, row);
   await raiseVersion(query, caller.workspaceId);
-  await deleteQueue(query, caller.workspaceId, row.uuid);
+  await markQueueGone(query, caller.workspaceId, row.uuid);
   return JSON.stringify({ id: toId("webhook", row.uuid) });
 }
 

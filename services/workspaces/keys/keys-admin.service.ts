@@ -4,6 +4,7 @@ import { custom } from "../../../base/contract/issues.ts";
 import { closed, idSchema, type Static, Type } from "../../../base/contract/schema.ts";
 import { toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { KEY_OVERLAP_DAYS_MAX } from "../../../config/limits.ts";
+import { run } from "../../../database/database.ts";
 import { hashOf, newKey, prefixOf } from "../../../engine/secrets/api-keys.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
@@ -87,7 +88,10 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
           const expires = expiryOf(expiresAt) ?? undefined;
           const key = newKey();
           const parts = { hash: hashOf(key), prefix: prefixOf(key), expiresAt: expires };
-          const made = await replaceKey(query, known.uuid, parts, new Date(Date.now() + overlapS * 1000));
+          const until = new Date(Date.now() + overlapS * 1000);
+          const made = await context.database.transaction((trx) =>
+            replaceKey((sql, values, form) => run(trx, sql, values, form), known, parts, until),
+          );
           if (!made) throw notRotated(await keyById(query, keyId));
           const user = (await definitionsCache.current(known.workspaceId)).users.get(known.userId);
           return {

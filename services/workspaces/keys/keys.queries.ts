@@ -2,29 +2,41 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
 import { madeAt, newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
+import { type FindPlace, insertHash } from "./key-places.ts";
 import type { KeyRow } from "./keys.present.ts";
 
 /**
- * The caller behind the hash of a key; undefined for a key that is unknown, revoked or expired, or whose user was
- * removed. `stale` says that its use has to be noted again, which is done at most once a minute.
+ * The caller behind the hash of a key, which is in hexadecimal; undefined for a key that is unknown, revoked or
+ * expired, or whose user was removed. `stale` says that its use has to be noted again, which is done at most once a
+ * minute.
  */
-export async function callerByHash(query: Query, hash: Buffer): Promise<(Caller & { stale: boolean }) | undefined> {
+export async function callerByHash(
+  query: Query,
+  findPlace: FindPlace,
+  hash: string,
+): Promise<(Caller & { stale: boolean }) | undefined> {
+  const place = await findPlace(hash);
+  if (!place) return undefined;
   const [caller] = await query<Caller & { stale: boolean }>(
     `select k.workspace_id as "workspaceId", k.user_id as "userId", k.id as "keyId", k.access,
        coalesce(k.last_used_at < now() - interval '1 minute', true) as stale
      from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id
-     where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.removed_at is null`,
-    [hash],
+     where k.workspace_id = $1 and k.id = $2 and k.hash = $3
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.removed_at is null`,
+    [place.workspaceId, place.keyId, Buffer.from(hash, "hex")],
   );
   return caller;
 }
 
-/** True if the hash belongs to a key that would be valid if it had not expired. */
-export async function isExpiredHash(query: Query, hash: Buffer): Promise<boolean> {
+/** True if the hash, in hexadecimal, belongs to a key that would be valid if it had not expired. */
+export async function isExpiredHash(query: Query, findPlace: FindPlace, hash: string): Promise<boolean> {
+  const place = await findPlace(hash);
+  if (!place) return false;
   const rows = await query(
     `select 1 from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id
-     where k.hash = $1 and k.revoked_at is null and k.expires_at <= now() and u.removed_at is null`,
-    [hash],
+     where k.workspace_id = $1 and k.id = $2 and k.hash = $3
+       and k.revoked_at is null and k.expires_at <= now() and u.removed_at is null`,
+    [place.workspaceId, place.keyId, Buffer.from(hash, "hex")],
   );
   return rows.length > 0;
 }
@@ -88,35 +100,52 @@ export interface NewKeyParts {
   expiresAt: Date | undefined;
 }
 
+/** Parts of a key that its successor takes over. */
+interface Replaced {
+  userId: Uuid;
+  access: string;
+  name: string | null;
+  expiresAt: Date | null;
+}
+
 /**
  * Puts a new key in the place of another one, which works until `until` from then on, or until it expires if that is
- * earlier. Both in one statement, so that a key is never rotated twice. Gives the uuid of the new key and when both
- * expire; undefined when there is no such key, or it is revoked, expired or rotated already.
+ * earlier. Runs inside the caller's transaction, and locks the row, so that a key is never rotated twice. Gives the
+ * uuid of the new key and when both expire; undefined when there is no such key, or it is revoked, expired or rotated
+ * already.
  */
 export async function replaceKey(
   query: Query,
-  uuid: Uuid,
+  { workspaceId, uuid }: Pick<FoundKey, "workspaceId" | "uuid">,
   { hash, prefix, expiresAt }: NewKeyParts,
   until: Date,
 ): Promise<{ uuid: Uuid; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
-  const made = newUuid();
-  const [row] = await query<{ expiresAt: Date | null; oldExpiresAt: Date }>(
-    `with found as (select workspace_id, id, expires_at from api_keys where id = $1 for update),
-     old as (
-       update api_keys k set successor_id = $2, expires_at = least(k.expires_at, $3::timestamptz)
-       from found where k.workspace_id = found.workspace_id and k.id = found.id and k.successor_id is null
-         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       returning k.workspace_id, k.user_id, k.access, k.name, k.expires_at as ends_at, found.expires_at
-     ),
-     made as (
-       insert into api_keys (workspace_id, id, user_id, hash, prefix, access, name, created_at, expires_at)
-       select workspace_id, $2, user_id, $4, $5, access, name, $6, coalesce($7::timestamptz, expires_at) from old
-       returning expires_at
-     )
-     select made.expires_at as "expiresAt", old.ends_at as "oldExpiresAt" from made, old`,
-    [uuid, made, until, hash, prefix, madeAt(made), expiresAt ?? null],
+  const [old] = await query<Replaced>(
+    `select user_id as "userId", access, name, expires_at as "expiresAt" from api_keys
+     where workspace_id = $1 and id = $2 and successor_id is null and revoked_at is null
+       and (expires_at is null or expires_at > now())
+     for update`,
+    [workspaceId, uuid],
   );
-  return row && { uuid: made, ...row };
+  if (!old) return undefined;
+  const made = newUuid();
+  const oldExpiresAt = old.expiresAt && old.expiresAt < until ? old.expiresAt : until;
+  const newExpiresAt = expiresAt ?? old.expiresAt;
+  await Promise.all([
+    query("update api_keys set successor_id = $3, expires_at = $4 where workspace_id = $1 and id = $2", [
+      workspaceId,
+      uuid,
+      made,
+      oldExpiresAt,
+    ]),
+    query(
+      `insert into api_keys (workspace_id, id, user_id, hash, prefix, access, name, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [workspaceId, made, old.userId, hash, prefix, old.access, old.name, madeAt(made), newExpiresAt],
+    ),
+    insertHash(query, { workspaceId, keyId: made }, hash),
+  ]);
+  return { uuid: made, expiresAt: newExpiresAt, oldExpiresAt };
 }
 
 /** Gives a key a name, or none. */

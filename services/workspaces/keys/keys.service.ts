@@ -1,6 +1,8 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { closed, idSchema, oneOf, type Static, Type } from "../../../base/contract/schema.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
 import { presentRow } from "../../../engine/rows/rows.ts";
 import { hashOf, newKey, prefixOf } from "../../../engine/secrets/api-keys.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -10,6 +12,7 @@ import { findUser } from "../../../model/definitions/users.ts";
 import { keys } from "../../../model/resources/keys.ts";
 import { noUser } from "../users/users.unknown.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
+import { createPlaces, insertHash } from "./key-places.ts";
 import { expiry, expiryOf, keyName, nameOf } from "./keys.judge.ts";
 import { type KeyRow, presentKey } from "./keys.present.ts";
 import { callerByHash, isExpiredHash, keyById } from "./keys.queries.ts";
@@ -31,10 +34,11 @@ const createParams = closed({
  */
 export default function keysService(context: ServiceContext): ServiceSchema {
   const { query, definitionsCache } = storeOf(context.database);
+  const findPlace = createPlaces(query);
 
   return {
     name: "keys",
-    mixins: [tableMixin(context.database, keys, SHOWN)],
+    mixins: [tableMixin(context.database, keys, SHOWN, insertHashOf)],
     actions: {
       /**
        * The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. The
@@ -44,7 +48,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
       identify: {
         params: closed({ hash: Type.String() }),
         handler: async (ctx: ActionContext<{ hash: string }>): Promise<Caller | null> => {
-          const caller = await callerByHash(query, Buffer.from(ctx.params.hash, "hex"));
+          const caller = await callerByHash(query, findPlace, ctx.params.hash);
           if (!caller) return null;
           const { stale, ...identity } = caller;
           if (stale) noteUse(context, ctx.broker, identity);
@@ -54,7 +58,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
       /** Whether a key has expired, as the 401 of a request with it says. Asked for keys that are not valid alone. */
       isExpired: {
         params: closed({ hash: Type.String() }),
-        handler: (ctx: ActionContext<{ hash: string }>) => isExpiredHash(query, Buffer.from(ctx.params.hash, "hex")),
+        handler: (ctx: ActionContext<{ hash: string }>) => isExpiredHash(query, findPlace, ctx.params.hash),
       },
       /** Makes a key. Only this answer has its text. */
       create: {
@@ -105,6 +109,11 @@ export default function keysService(context: ServiceContext): ServiceSchema {
       },
     },
   };
+}
+
+/** Puts a key that is being inserted into the directory of hashes. */
+function insertHashOf(query: Query, { workspaceId, uuid, hash }: Record<string, unknown>): Promise<void> {
+  return insertHash(query, { workspaceId: workspaceId as Uuid, keyId: uuid as Uuid }, hash as Buffer);
 }
 
 /**

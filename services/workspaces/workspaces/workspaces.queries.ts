@@ -2,12 +2,15 @@ import { ApiError } from "../../../base/contract/errors.ts";
 import { madeAt, newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { didYouMean } from "../../../base/values/known-names.ts";
 import type { Query, Write } from "../../../database/query.ts";
+import { idsOfSlugs, insertWorkspaceRow } from "../../../engine/definitions/workspaces.queries.ts";
 
 export interface WorkspaceRow {
   id: Uuid;
   slug: string;
   name: string;
 }
+
+const BY_ID = "select id, slug, name from workspaces where id = $1";
 
 /** All workspaces in order of creation. */
 export function allWorkspaces(query: Query): Promise<WorkspaceRow[]> {
@@ -19,14 +22,15 @@ export function allWorkspaces(query: Query): Promise<WorkspaceRow[]> {
  * @throws ApiError 404 that says which slugs there are
  */
 export async function workspaceBySlug(query: Query, slug: string): Promise<WorkspaceRow> {
-  const [row] = await query<WorkspaceRow>("select id, slug, name from workspaces where slug = $1", [slug]);
+  const [known] = await idsOfSlugs(query, [slug]);
+  const [row] = known ? await query<WorkspaceRow>(BY_ID, [known.id]) : [];
   if (row) return row;
   const slugs = (await allWorkspaces(query)).map((workspace) => workspace.slug);
-  const known = didYouMean(slug, slugs, {
+  const nearest = didYouMean(slug, slugs, {
     all: '"workspaces list"',
     none: 'There is none yet: make one with "apply FILE".',
   });
-  throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace "${slug.slice(0, 100)}". ${known}`);
+  throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace "${slug.slice(0, 100)}". ${nearest}`);
 }
 
 /**
@@ -34,23 +38,17 @@ export async function workspaceBySlug(query: Query, slug: string): Promise<Works
  * transaction ends.
  */
 export async function lockWorkspaces(query: Query, slugs: string[]): Promise<Map<string, WorkspaceRow>> {
-  // Locked in the order of slugs, so that two files wait for each other instead of deadlocking.
-  const rows = await query<WorkspaceRow>(
-    "select id, slug, name from workspaces where slug = any($1) order by slug for no key update",
-    [slugs],
-  );
-  return new Map(rows.map((row) => [row.slug, row]));
+  // A connection runs its statements one after the other, so the rows are locked in the order of slugs: two files wait
+  // for each other instead of deadlocking.
+  const known = await idsOfSlugs(query, slugs);
+  const rows = await Promise.all(known.map(({ id }) => query<WorkspaceRow>(`${BY_ID} for no key update`, [id])));
+  return new Map(rows.flat().map((row) => [row.slug, row]));
 }
 
-/** Makes an empty workspace. */
+/** Makes an empty workspace, inside the caller's transaction. */
 export async function insertWorkspace(query: Query, slug: string, name: string): Promise<WorkspaceRow> {
   const id = newUuid();
-  await query("insert into workspaces (id, slug, name, created_at) values ($1, $2, $3, $4)", [
-    id,
-    slug,
-    name,
-    madeAt(id),
-  ]);
+  await insertWorkspaceRow(query, { id, slug, name, createdAt: madeAt(id) });
   return { id, slug, name };
 }
 

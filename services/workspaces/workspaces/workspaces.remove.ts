@@ -7,10 +7,14 @@ const ROWS_AT_ONCE = 20_000;
 /** The table whose lock keeps processes from making deliveries for the workspace. */
 const FIRST = "webhook_progress";
 /**
- * Senders take rows of this table for all workspaces together, and would wait for the end of a removal that has deleted
- * some of them. So it goes last.
+ * The queues of webhooks go after the workspace itself. Deleting that waits for the transactions that make a webhook in
+ * it, and lets no further one begin, so no queue is left. A sender that gives its queues back waits for those rows, so
+ * they are locked as late as can be.
  */
 const LAST = "webhook_queues";
+
+/** Tables with a few short rows of a workspace, which one statement deletes. docs/architecture.md#data */
+const DIRECTORIES = ["key_hashes", "workspace_slugs"];
 
 /**
  * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace,
@@ -18,9 +22,14 @@ const LAST = "webhook_queues";
  * is emptied before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
-  const tables = (await tablesInOrder(query)).filter((table) => table !== FIRST && table !== LAST);
-  for (const table of [FIRST, ...tables, LAST]) await emptyTable(query, table, workspaceId);
-  await query("delete from workspaces where id = $1", [workspaceId]);
+  const others = [FIRST, LAST, ...DIRECTORIES];
+  const tables = (await tablesInOrder(query)).filter((table) => !others.includes(table));
+  for (const table of [FIRST, ...tables]) await emptyTable(query, table, workspaceId);
+  await Promise.all([
+    ...DIRECTORIES.map((table) => query(`delete from ${table} where workspace_id = $1`, [workspaceId])),
+    query("delete from workspaces where id = $1", [workspaceId]),
+  ]);
+  await emptyTable(query, LAST, workspaceId);
 }
 
 async function emptyTable(query: Query, table: string, workspaceId: Uuid): Promise<void> {

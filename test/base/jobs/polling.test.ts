@@ -62,6 +62,19 @@ describe("Polling", () => {
     await polling.stop();
   });
 
+  it("rests for a multiple of the time that the work took, when that is longer than the interval", async () => {
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return false;
+    };
+    const { rests, polling } = start([slow], { restTimes: 30 });
+    const first = await rests();
+    expect(first.ms).toBeGreaterThanOrEqual(30 * 49);
+    first.end();
+    expect((await rests()).ms).toBeGreaterThanOrEqual(1000);
+    await polling.stop();
+  });
+
   it("begins with a pause when its work can wait", async () => {
     const { rests, polling, count } = start([], { laterFirst: true });
     await rests();

@@ -17,7 +17,8 @@ const entry = (length: number): LogEntry => ({
 function slowDatabase() {
   const waiting: (() => void)[] = [];
   const counts: number[] = [];
-  const query = ((_sql: string, values: unknown[]) => {
+  const query = ((sql: string, values: unknown[]) => {
+    if (sql.includes("insert into log_texts")) return Promise.resolve([]);
     // The number of entries of an array (database/array-parameter.ts).
     counts.push((values[3] as Buffer).readInt32BE(12));
     return new Promise((resolve) => waiting.push(() => resolve([])));

@@ -90,7 +90,7 @@ describe("Long texts of the log", () => {
     expect(size?.bytes).toBeLessThan(300);
   });
 
-  it("go with the entry in one statement, and an entry without any does not name their table", async () => {
+  it("go together with the entry, and an entry without any does not name their table", async () => {
     const seen: string[] = [];
     const counted: Query = (sql, ...rest) => {
       seen.push(sql);
@@ -99,7 +99,7 @@ describe("Long texts of the log", () => {
     const workspaceId = newUuid();
     await appendToLog(counted, { workspaceId }, [edit(newUuid(), "x".repeat(2_000), "short")]);
     await appendToLog(counted, { workspaceId }, [edit(newUuid(), "a", "b"), edit(newUuid(), long("a"), long("b"))]);
-    expect(seen.map((sql) => /\blog_texts\b/.test(sql))).toEqual([false, true]);
+    expect(seen.map((sql) => /\blog_texts\b/.test(sql))).toEqual([false, true, false]);
   });
 
   it("count when entries are divided among statements", async () => {
@@ -111,7 +111,7 @@ describe("Long texts of the log", () => {
     };
     const entries = Array.from({ length: 5 }, (_, i) => edit(newUuid(), "", `${i}`.padEnd(1_000_000)));
     await appendToLog(counted, { workspaceId }, entries);
-    expect(statements).toBe(3);
+    expect(statements).toBe(6);
   });
 
   it("are there with the transaction of their changes, and not without it", async () => {

@@ -20,7 +20,10 @@ afterAll(() => home.drop());
 async function read(type: EventType, recordId: Uuid): Promise<PublishedEvent | undefined> {
   await home.database.read("delete from change_log");
   const { id, position } = await publishOne(home.database, workspaceId, { type, recordId, body: { groups: [] } });
-  const entries = await home.database.read<StoredEntry>(`select ${ENTRY_READS} from change_log e`);
+  const entries = await home.database.read<StoredEntry>(
+    `select ${ENTRY_READS} from change_log e where e.workspace_id = $1`,
+    [workspaceId],
+  );
   const [event] = entries.flatMap(eventsOf);
   expect(event).toEqual({ position, workspaceId, id, type, recordId, body: { groups: [] }, sight: event?.sight });
   return event;

@@ -3,7 +3,7 @@ import { ApiError } from "../../../base/contract/errors.ts";
 import { newUuid } from "../../../base/values/ids.ts";
 import { run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
-import { holding, lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
+import { claiming, lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
@@ -12,12 +12,16 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await testDatabase();
   await test.database.knex.schema.createTable("effects", (table) => table.text("note"));
+  await test.database
+    .knex("workspaces")
+    .insert({ id: workspaceId, slug: "acme", name: "Acme", created_at: new Date() });
 });
 
 afterAll(() => test.drop());
 
 const claim = { key: "k", fingerprint: "f", requestId: "r", publicUrl: "http://here", ttlS: 60 };
-const someone = () => ({ workspaceId: newUuid(), userId: newUuid(), claim });
+const workspaceId = newUuid();
+const someone = () => ({ workspaceId, userId: newUuid(), claim });
 type Someone = ReturnType<typeof someone>;
 
 /** Work that leaves something and fails, under a claim. */
@@ -32,7 +36,7 @@ function fail(caller: Someone, before: (trx: Transaction) => Promise<void> = asy
       };
       return runOnce({ ...trx, query }, caller, work);
     },
-    { opening: [{ text: `select ${holding("$1")}`, values: [lockOf(caller)] }] },
+    { opening: claiming(caller) },
   );
 }
 

@@ -22,6 +22,12 @@ let test: TestDatabase;
 
 beforeEach(async () => {
   test = await testDatabase();
+  await read("insert into workspaces (id, slug, name, created_at) values ($1, 'w', 'W', now())", [workspaceId]);
+  await read(
+    `insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
+     values ($1, $1, now(), $1, 'w', 'https://x.test', '[]', 'active', '', '', 0)`,
+    [workspaceId],
+  );
 });
 
 afterEach(() => test.drop());
@@ -32,12 +38,12 @@ const make = (periods: Periods, number: number) =>
 const begin = (periods: Periods) => beginPeriod(test.database, periods);
 const drop = (periods: Periods) => dropPeriods(test.database, periods);
 
-/** Writes a delivery of the present period. */
-const deliver = (name: string, status = "succeeded", query = read) =>
+/** Writes a delivery of the present period. By default it is of a webhook that exists. */
+const deliver = (name: string, status = "succeeded", query = read, webhookId = workspaceId) =>
   query(
     `insert into deliveries (workspace_id, id, webhook_id, event_id, event_type, record_id, status, created_at)
-     values ($1, $2, $1, $1, $3, $1, $4, now())`,
-    [workspaceId, newUuid(), name, status],
+     values ($1, $2, $5, $1, $3, $1, $4, now())`,
+    [workspaceId, newUuid(), name, status, webhookId],
   );
 
 /** Saves a response in the present period, which expires in so many milliseconds. */
@@ -160,6 +166,8 @@ describe("A period", () => {
 describe("Old deliveries", () => {
   it("are dropped with their period 30 days after the next one has begun, in any status but pending", async () => {
     const [first = "", second, third] = await go(DELIVERIES, [38 * DAY_MS, 31 * DAY_MS, 29 * DAY_MS], async (i) => {
+      // The release before leaves those of a deleted webhook.
+      if (i === 0) await deliver("0 of a deleted webhook", "pending", read, newUuid());
       for (const status of ["succeeded", "failed", "cancelled", "pending"]) await deliver(`${i} ${status}`, status);
     });
     expect(await drop(DELIVERIES)).toEqual([first]);

@@ -50,6 +50,7 @@ function clean(fault: Partial<Fault> = {}): StageHistory {
     ...emptyHistory(1),
     stage: "one NATS",
     skipped: {},
+    leftOver: [],
     faults: [
       {
         ...{ kind: "refused", target: "services and PostgreSQL", at: AT, endedAt: ENDED, watchedUntil: WATCHED },
@@ -157,6 +158,11 @@ describe("The judge of faults", () => {
       "a process that ended",
       "every process lives on",
       (history) => Object.assign(probeAt(history, VICTIM, "/livez", AT), { status: 0 }),
+    ],
+    [
+      "a prepared transaction that nobody ends",
+      "no transaction stays prepared",
+      (history) => history.leftOver.push("citus_0_1 at 5432"),
     ],
     ["a fleet that did not start", "every fault is made", (history) => Object.assign(history, { failure: "no port" })],
     ["a person that is gone", "no acknowledged write is lost", ({ found: there }) => there.people.splice(1, 1)],

@@ -2,18 +2,12 @@ import { expect, it } from "@jest/globals";
 import { attemptsDuring } from "../../../lab/torture/faults/history.ts";
 import { nameOf, tortureFaults } from "../../../lab/torture/faults/program.ts";
 import { describeCluster } from "../../support/nats.ts";
+import { BUSY } from "./busy.ts";
 
 // The small version of `npm run torture -- faults`: a machine that also runs other tests may be slow, so any number may
 // fail for five seconds, and fewer than half after them: as many fail when no call leaves the half that is gone. The
 // program judges by what is promised.
-const BOUNDS = {
-  firstMs: 5_000,
-  requestMs: 20_000,
-  probeMs: 15_000,
-  wholeMs: 45_000,
-  repeatsMs: 60_000,
-  shares: { first: 1, meanwhile: 0.4, after: 0.4 },
-};
+const BOUNDS = { ...BUSY, shares: { first: 1, meanwhile: 0.4, after: 0.4 } };
 const FAULTS = ["kill -9 gateway", "hung services", "half-open services and NATS", "refused services and PostgreSQL"];
 const TEST_MS = 400_000;
 

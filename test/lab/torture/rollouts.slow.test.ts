@@ -1,17 +1,11 @@
 import { expect, it } from "@jest/globals";
 import { tortureRollouts } from "../../../lab/torture/rollouts/program.ts";
 import { describeCluster } from "../../support/nats.ts";
+import { ANY_MAY_FAIL, BUSY } from "./busy.ts";
 
-// The small version of `npm run torture -- rollouts`: a machine that also runs other tests may refuse any number of
-// requests as too many. No client is left without an answer, nothing is lost, and all is whole again.
-const BOUNDS = {
-  firstMs: 3_000,
-  requestMs: 20_000,
-  probeMs: 15_000,
-  wholeMs: 45_000,
-  repeatsMs: 60_000,
-  shares: { first: 1, meanwhile: 1, after: 1 },
-};
+// The small version of `npm run torture -- rollouts`. No client is left without an answer, nothing is lost, and all is
+// whole again.
+const BOUNDS = { ...BUSY, shares: ANY_MAY_FAIL };
 const TEST_MS = 300_000;
 
 describeCluster("Rolling restarts", () => {

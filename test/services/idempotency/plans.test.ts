@@ -63,7 +63,7 @@ it("A write in a new period asks for its key twice, with plans that serve howeve
   expect(asked).toEqual([lookUp, save, again]);
   expect(again).toBe(lookUp);
   for (const [sql, values] of [
-    [lookUp, "array[]::uuid[], array[]::uuid[], array[]::text[]"],
+    [lookUp, "gen_random_uuid(), array[]::uuid[], array[]::text[]"],
     [save, "gen_random_uuid(), gen_random_uuid(), 'k', 'f', 200::smallint, null, 60, 1"],
   ] as const) {
     const plan = await genericPlan(sql, values);

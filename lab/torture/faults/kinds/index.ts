@@ -1,3 +1,4 @@
+import { CITUS_FAULTS } from "./citus.ts";
 import type { FaultKind } from "./kind.ts";
 import { LINK_FAULTS } from "./links.ts";
 import { NATS_FAULTS } from "./nats.ts";
@@ -10,4 +11,5 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   ...LINK_FAULTS,
   ...NATS_FAULTS,
   ...POSTGRES_FAULTS,
+  ...CITUS_FAULTS,
 ];

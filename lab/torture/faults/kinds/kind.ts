@@ -1,21 +1,25 @@
+import type { Citus } from "../../../harness/citus.ts";
 import type { NetworkProxy } from "../../../harness/network-proxy.ts";
-import type { PostgresServer } from "../../../harness/postgres-server.ts";
+import type { PostgresNode } from "../../../harness/postgres-node.ts";
 import type { Cluster } from "../../cluster.ts";
 import type { Fault } from "../history.ts";
 
 /** Fleets, each of which stands on something else. */
-export type StageName = "one NATS" | "three NATS" | "standby" | "Patroni";
+export type StageName = "one NATS" | "three NATS" | "standby" | "Patroni" | "Citus";
 
 export const PEERS = ["NATS", "PostgreSQL"] as const;
 
 export type Peer = (typeof PEERS)[number];
 
-/** The database of a fleet: a PostgreSQL that faults can take, or a pair. */
+/** The database of a fleet: one PostgreSQL, or several, which faults can hit. */
 export interface FleetDatabase {
   url: string;
-  server?: PostgresServer;
-  standby?: PostgresServer;
+  server?: PostgresNode;
+  standby?: PostgresNode;
   patroni?: Patroni;
+  citus?: Citus;
+  /** Prepared transactions that the servers still have when those of interrupted commits should be ended. */
+  leftOver?(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -26,6 +30,13 @@ export interface Patroni {
   /** Starts again what was killed; returns when both run. */
   repair(): Promise<void>;
   switchOver(): Promise<void>;
+}
+
+/** The part of a database that a fault is about. */
+export function part<Name extends "server" | "standby" | "patroni" | "citus">({ cluster }: Fleet, name: Name) {
+  const found = cluster.postgres[name];
+  if (!found) throw new Error(`The database of this fleet has no ${name}.`);
+  return found;
 }
 
 export interface Fleet {
@@ -57,3 +68,6 @@ export const WORKER = "worker 0";
 
 /** The promise for one of two processes with services that cannot serve: calls leave it within two seconds. */
 export const HALF_IS_WELL = { first: 0.15, meanwhile: 0, after: 0 };
+
+/** The promise that no request fails at any time. */
+export const NONE_FAILS = { first: 0, meanwhile: 0, after: 0 };

@@ -1,4 +1,4 @@
-import type { FaultKind, Fleet } from "./kind.ts";
+import { type FaultKind, type Fleet, part } from "./kind.ts";
 
 const AWAY_S = 15;
 const HANG_S = 20;
@@ -62,10 +62,4 @@ function ended(kind: string, signal: "SIGINT" | "SIGQUIT", seconds: number, abou
 function hang(server: { pause(): void; resume(): void }) {
   server.pause();
   return () => server.resume();
-}
-
-function part<Name extends "server" | "standby" | "patroni">({ cluster }: Fleet, name: Name) {
-  const found = cluster.postgres[name];
-  if (!found) throw new Error(`The database of this fleet has no ${name}.`);
-  return found;
 }

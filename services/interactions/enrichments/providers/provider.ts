@@ -12,7 +12,7 @@ export const ERROR_CODES = [
   "PROVIDER_ANSWER_TOO_LARGE",
   "PROVIDER_ANSWER_INVALID",
   "INTERRUPTED",
-  // The trigger that follows the deletion of a person writes this one (database/migrations/0003-enrichments.sql).
+  // The deletion of a person writes this one (engine/records/gone-with.ts).
   "PERSON_DELETED",
   "CREATOR_REMOVED",
 ] as const;

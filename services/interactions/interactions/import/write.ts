@@ -126,7 +126,7 @@ async function lockAll({ query, caller }: WriteContext, rows: ImportedRow[]): Pr
 async function findKnown({ query, caller }: WriteContext, sourceIds: string[]): Promise<Map<string, Known>> {
   const rows = await query<Known>(
     `select i.id, i.source_id, i.interaction_type, i.date_time, i.privacy_level, i.title, i.content, i.more, i.participants, i.user_ids,
-       array(select entity_id from interaction_entities e where e.workspace_id = i.workspace_id and e.interaction_id = i.id order by position) as people
+       array(select entity_id from interaction_entities e where e.workspace_id = $1 and e.interaction_id = i.id order by position) as people
      from interactions i where i.workspace_id = $1 and i.source_id = any($2::text[]) order by i.id for update of i`,
     [caller.workspaceId, sourceIds],
   );

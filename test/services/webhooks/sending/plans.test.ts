@@ -7,8 +7,9 @@ import { listRows } from "../../../../engine/rows/rows.ts";
 import { deliveries } from "../../../../model/resources/deliveries.ts";
 import { BY_CREATION } from "../../../../model/resources/list-order.ts";
 import type { Viewer } from "../../../../model/resources/resource.ts";
+import { claimQueues } from "../../../../services/webhooks/sending/claims.queries.ts";
 import { writeResults } from "../../../../services/webhooks/sending/deliveries.queries.ts";
-import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import { useHome } from "../../../support/home.ts";
 

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
+import { claimQueues } from "../../../../services/webhooks/sending/claims.queries.ts";
 import { createHealthNotes, type Endpoint } from "../../../../services/webhooks/sending/endpoint.ts";
-import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { createQueueRelease } from "../../../../services/webhooks/sending/release-queues.ts";
 import { useHome } from "../../../support/home.ts";
 import { endWaits, insertWebhook, queueOf } from "./stock.ts";

@@ -171,9 +171,10 @@ export async function queueOf(database: Database, { workspaceId, uuid }: StoredW
     due_at: Date | null;
     lease: Uuid | null;
     failing_since: Date | null;
+    is_gone: boolean;
     lastsS: number;
   }>(
-    `select due_at, lease, failing_since, extract(epoch from leased_until - now())::float8 as "lastsS"
+    `select due_at, lease, failing_since, is_gone, extract(epoch from leased_until - now())::float8 as "lastsS"
      from webhook_queues where workspace_id = $1 and webhook_id = $2`,
     [workspaceId, uuid],
   );

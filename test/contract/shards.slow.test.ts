@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { type Database, openDatabase } from "../../database/database.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld } from "../../lab/harness/world.ts";
+import { describeCitus } from "../support/citus.ts";
+import { client } from "../support/client.ts";
+import { PATIENT } from "../support/database.ts";
+import { createExplainer, type Explainer } from "../support/explain.ts";
+import type { Scene } from "../support/scene.ts";
+import { startProcess } from "../support/server.ts";
+import { fullBody, makeMaterial, pathOf } from "./material.ts";
+import { loadOperations, type Operation } from "./operations.ts";
+
+const MINUTES = 60_000;
+
+/**
+ * Statements that ask several shards, and why. No request waits for any of them. docs/guides/citus.md#looks
+ */
+const ASK_ALL: Record<string, RegExp> = {
+  "enrichments that are due": /^select workspace_id as "workspaceId", id as uuid from enrichments where due_at <= now/,
+  "reminders that are due": /^select workspace_id as "workspaceId" from tasks where next_trigger_at <=/,
+  "interactions that wait to be counted": /^select workspace_id as "workspaceId" from interaction_uncounted where/,
+  "webhooks with deliveries that are due":
+    /^select workspace_id as "workspaceId", webhook_id as "webhookId", is_failing/,
+  "deleted webhooks whose deliveries are left":
+    /^select workspace_id as "workspaceId", webhook_id as "webhookId" from webhook_queues where is_gone/,
+  "workspaces whose log has gone on": /^select workspace_id as "workspaceId" from webhook_progress p where \(exists/,
+};
+
+/** A statement, and the values that it was sent with first. */
+type Sent = Map<string, readonly unknown[]>;
+
+/** The same database, with each statement noted. */
+function noting(database: Database, sent: Sent): Database {
+  const note = (sql = "", values: readonly unknown[] = []) => {
+    if (!sent.has(sql)) sent.set(sql, values);
+  };
+  const noted =
+    (read: Database["read"]): Database["read"] =>
+    (sql, values, form) => {
+      note(sql, values);
+      return read(sql, values, form);
+    };
+  return {
+    ...database,
+    read: noted(database.read),
+    sharedConnection: (name) => ({ read: noted(database.sharedConnection(name).read) }),
+    queryPlanned: noted(database.queryPlanned),
+    transaction(work, options) {
+      for (const { text, values } of options?.opening ?? []) note(text, values);
+      return database.transaction((trx) => {
+        const send: typeof trx.send = (statement) => {
+          note(statement.text, statement.values);
+          return trx.send(statement);
+        };
+        return work({ ...trx, send });
+      }, options);
+    },
+  };
+}
+
+/** The largest number of shards that a part of a statement asks; 0 for one that is answered by the coordinator. */
+function shardsOf(plan: string): number {
+  return Math.max(0, ...[...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)));
+}
+
+// docs/guides/citus.md#what-crosses-no-workspace
+describeCitus("The statements of all operations and of the work in the background", (citus) => {
+  const sent: Sent = new Map();
+  let explainer: Explainer;
+
+  beforeAll(async () => {
+    const url = await citus.database();
+    await migrate(url);
+    const database = await openDatabase(url, { waits: PATIENT });
+    const on = { url, database, drop: () => database.close() };
+    const server = await startProcess({ on, wrap: (one) => noting(one, sent) });
+    const world = await startWorld(database);
+    const scene: Scene = {
+      server,
+      workspace: () => world.workspace(),
+      api: (as) => client(server, typeof as === "string" ? as : as?.key),
+      patientApi: (as) => client(server, as.key),
+    };
+    for (const operation of await loadOperations(database)) await call(scene, operation);
+    // Each look of the background comes at least every four seconds.
+    await until("the background has looked", () =>
+      Object.values(ASK_ALL).every((look) => [...sent.keys()].some((sql) => look.test(plain(sql)))),
+    );
+    await world.stop();
+    await server.stop();
+    explainer = await createExplainer(url);
+  }, 10 * MINUTES);
+
+  afterAll(() => explainer?.end());
+
+  async function call(scene: Scene, operation: Operation): Promise<void> {
+    const { workspace, names, ids } = await makeMaterial(scene);
+    const body = operation.params.body && fullBody(operation.params.body, ids);
+    await scene.api(workspace.ada).request(operation.method, pathOf(operation, names), body);
+  }
+
+  it(
+    "each ask one shard, but for the looks of the background",
+    async () => {
+      const crossing: string[] = [];
+      for (const [sql, values] of sent) {
+        if (!/^(select|with|insert|update|delete)\b/.test(plain(sql))) continue;
+        if (Object.values(ASK_ALL).some((look) => look.test(plain(sql)))) continue;
+        const shards = await explainer.explain(sql, values).then(shardsOf, ({ message }: Error) => message);
+        if (typeof shards === "string" || shards > 1) crossing.push(`${shards}: ${plain(sql)}`);
+      }
+      expect(crossing).toEqual([]);
+      expect(sent.size).toBeGreaterThan(100);
+    },
+    5 * MINUTES,
+  );
+});
+
+function plain(sql: string): string {
+  return sql.replace("/* background */", "").trim().replaceAll(/\s+/g, " ");
+}
