@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { poolConnection, readerConnection, WAITS } from "../../database/connection.ts";
 import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../database/database.ts";
 import { errorCode } from "../../database/errors.ts";
+import { countsOf } from "../../database/knex-connections.ts";
 import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { PATIENT, type TestDatabase, testDatabase } from "../support/database.ts";
@@ -23,6 +24,8 @@ const SHORT = {
 };
 /** What a loaded machine may add. */
 const LATE_MS = 10_000;
+/** Attempts that work on a loaded machine may take. */
+const ATTEMPTS = 3;
 
 describe("When the connections that there are fall silent, and new ones work", () => {
   let test: TestDatabase;
@@ -63,6 +66,21 @@ describe("When the connections that there are fall silent, and new ones work", (
       () => "done",
       (error: unknown) => error,
     );
+  /** A machine that stands still may cost one attempt or two. A pool of silent connections would cost all of them. */
+  async function works(attempt: () => Promise<unknown>): Promise<void> {
+    const failures: unknown[] = [];
+    while (failures.length < ATTEMPTS) {
+      const outcome = await failure(attempt());
+      if (outcome === "done") return;
+      failures.push(outcome);
+    }
+    throw new AggregateError(failures, `Failed ${ATTEMPTS} times`);
+  }
+  /** Silences what is open. A connection that falls silent while it is opened fails by itself, and later. */
+  async function freeze(): Promise<void> {
+    await until("none is being opened", () => countsOf(database.knex).numPendingCreates() === 0);
+    proxy.freeze();
+  }
   const afterTrust = () => until("nobody has answered lately", () => performance.now() > begun + SHORT.trustMs + 20);
   let begun = 0;
 
@@ -83,7 +101,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     );
     begun = performance.now();
     await afterTrust();
-    proxy.freeze();
+    await freeze();
     const ms = await timed(
       Promise.all([
         database.transaction((trx) => add(trx, 1)),
@@ -103,7 +121,7 @@ describe("When the connections that there are fall silent, and new ones work", (
       "in a statement",
       async (trx) => {
         await trx.opened;
-        proxy.freeze();
+        await freeze();
         return add(trx, 2);
       },
     ],
@@ -111,14 +129,14 @@ describe("When the connections that there are fall silent, and new ones work", (
       "in COMMIT",
       async (trx) => {
         await add(trx, 2);
-        proxy.freeze();
+        await freeze();
       },
     ],
     [
       "in a statement behind which COMMIT is sent",
       async (trx) => {
         await trx.opened;
-        proxy.freeze();
+        await freeze();
         trx.last(add(trx, 2));
       },
     ],
@@ -131,7 +149,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     const begun = performance.now();
     expect(isUnavailable(await failure(database.transaction(work)))).toBe(true);
     expect(performance.now() - begun).toBeLessThan(SHORT.poolStatementMs + SHORT.silenceMs + LATE_MS);
-    expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
+    await works(() => database.transaction((trx) => run(trx, "select 1")));
     await Promise.all(others);
     expect(await slips()).toEqual([1]);
   });
@@ -139,11 +157,11 @@ describe("When the connections that there are fall silent, and new ones work", (
   it("a write that fails by itself tells why, though ROLLBACK is never answered", async () => {
     const work = database.transaction(async (trx) => {
       await add(trx, 3);
-      proxy.freeze();
+      await freeze();
       throw new Error("not like this");
     });
     expect(await failure(work)).toMatchObject({ message: "not like this" });
-    expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
+    await works(() => database.transaction((trx) => run(trx, "select 1")));
     expect(await slips()).toEqual([1]);
   });
 
@@ -163,11 +181,11 @@ describe("When the connections that there are fall silent, and new ones work", (
         () => trusting.sharedConnection("slips").read("select 1"),
         () => trusting.queryPlanned("select 1"),
       ];
-      await Promise.all(attempts.map((attempt) => attempt()));
+      await Promise.all(attempts.map(works));
       proxy.freeze();
       const failures = await Promise.all(attempts.map((attempt) => failure(attempt())));
       expect(failures.map(isUnavailable)).toEqual([true, true, true]);
-      await Promise.all(attempts.map((attempt) => attempt()));
+      await Promise.all(attempts.map(works));
     });
 
     it.each(["the reader", "a lane"])(
