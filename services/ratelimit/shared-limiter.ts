@@ -27,7 +27,7 @@ interface Options {
  */
 export function sharedLimiter({ database, policies, nodeID, askNode }: Options): Limiter {
   const clock = databaseClock();
-  const refusals = recentRefusals();
+  const refusedOr = recentRefusals();
   const lease = keepLease({
     database,
     nodeID,
@@ -72,10 +72,8 @@ export function sharedLimiter({ database, policies, nodeID, askNode }: Options):
   }
 
   async function askHolder(holder: string, user: User, key: string): Promise<Decision | null | undefined> {
-    const askedAt = performance.now();
-    const decision = refusals.find(key) ?? (await ask(user, holder));
+    const decision = await refusedOr(key, () => ask(user, holder));
     if (!decision) exchanges.elsewhere.delete(key);
-    else if (decision.exceeded !== null) refusals.keep(key, decision, askedAt);
     return decision;
   }
 
