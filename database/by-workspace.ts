@@ -5,8 +5,9 @@ import type { Uuid } from "../base/values/ids.ts";
 const AT_ONCE = 3;
 
 /**
- * Runs a statement for the things of each workspace, and gives all rows together, in no order. No statement is of two
- * workspaces, because their rows may stand on different machines. docs/guides/citus.md#what-crosses-no-workspace
+ * Groups things by workspace, runs the statement once for each group, and returns the rows of all groups, in no order.
+ * No statement is about two workspaces, because their rows may be on different machines.
+ * docs/guides/citus.md#what-crosses-no-workspace
  */
 export async function byWorkspace<Thing extends { workspaceId: Uuid }, Row>(
   things: readonly Thing[],

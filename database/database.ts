@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { answersWithin } from "../base/loop/answers-within.ts";
+import { NIL_UUID } from "../base/values/ids.ts";
 import { createCheck } from "./check.ts";
 import { watchCommits } from "./commits.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
@@ -95,7 +96,7 @@ function openLane(config: Opening, waits: Waits, hasLongStatements: boolean): La
   return { ...reader, check };
 }
 
-const ASK_A_WORKER = "select 1 from workspaces where id = '00000000-0000-0000-0000-000000000000'";
+const ASK_A_WORKER = `select 1 from workspaces where id = '${NIL_UUID}'`;
 
 /** Looks whether the database answers, and what it is; closes it when it does not. */
 async function opened(database: Omit<Database, "isCitus" | "warmUp">, pools: readonly Pool[]): Promise<Database> {

@@ -93,6 +93,9 @@ export function firstUuidOf(ms: number): Uuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000` as Uuid;
 }
 
+/** The nil uuid of RFC 9562. It is before every uuid that is ever made, and nothing has it. */
+export const NIL_UUID = firstUuidOf(0);
+
 const KINDS = new Map(Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
 
 /** The kind of an id; undefined for a text with another prefix. */

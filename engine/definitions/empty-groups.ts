@@ -1,4 +1,4 @@
-import type { Uuid } from "../../base/values/ids.ts";
+import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { companies } from "../../model/resources/companies.ts";
@@ -11,7 +11,6 @@ import { tablesWith } from "../records/tables-with.ts";
 
 /** Number of records that one statement changes. It has to end within the 8 s that statements of the pool have. */
 const RECORDS_AT_ONCE = 10_000;
-const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 /** Groups that are about to be deleted. */
 interface Emptying {
@@ -35,7 +34,7 @@ export async function emptyGroups(query: Query, workspaceId: Uuid, groups: Uuid[
 
 async function empty(emptying: Emptying): Promise<void> {
   for (const work of [leave(people), leave(companies), deleteObjects]) {
-    let after: Uuid | null = FIRST;
+    let after: Uuid | null = NIL_UUID;
     while (after !== null) after = await work(emptying, after);
   }
 }

@@ -50,7 +50,7 @@ const PERIOD = "pg_sequence_last_value('saved_responses_period'::regclass)";
  * The statements that open the transaction of a write with a claim. The first tries to take it: it reads the row of the
  * workspace, so that the lock is taken on the machine that has the workspace. The second reads the period when the lock
  * is held, so that it is not before that of the transaction that held it last.
- * @param also SQL of further columns of the workspace, and a lock on its row
+ * @param also SQL of further columns to read of the row of the workspace, and of the lock on it
  */
 export function claiming(
   caller: Claimed,

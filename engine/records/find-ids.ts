@@ -1,6 +1,6 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { type ApiError, isApiError } from "../../base/contract/errors.ts";
-import type { Uuid } from "../../base/values/ids.ts";
+import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids } from "../../database/uuid-list.ts";
@@ -12,9 +12,6 @@ import { type Checked, checkConditions } from "../filters/check.ts";
 import { aliasesIn, type Compiling, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
 import { BY_ID } from "./select.ts";
-
-/** Before every uuid that is ever made. */
-const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 interface Finding {
   query: Query;
@@ -115,7 +112,7 @@ function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, c
 /**
  * Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page.
  */
-export function pageOf({ limit, after = FIRST }: ListOptions, scope: Scope, bind: Binder): PageSql {
+export function pageOf({ limit, after = NIL_UUID }: ListOptions, scope: Scope, bind: Binder): PageSql {
   return {
     behind: `r.id > ${bind(after)}${within(scope, bind)}`,
     order: BY_ID,

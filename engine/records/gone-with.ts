@@ -46,12 +46,8 @@ export async function deleteAbout(
   uuids: Uuid[],
 ): Promise<void> {
   const statements = Object.entries(ABOUT).flatMap(([table, ofTable]) => (tables.has(table) ? ofTable : []));
-  await sendAll(query, workspaceId, statements, uuids);
-}
-
-/** Sends statements together. They run in their order, and each sees what those before it have changed. */
-async function sendAll(query: Query, workspaceId: Uuid, statements: readonly string[], uuids: Uuid[]): Promise<void> {
   const values = [workspaceId, printUuids(uuids)];
+  // They are sent together and run in their order: each sees what those before it have changed.
   await Promise.all(statements.map((sql) => query(sql, values)));
 }
 
@@ -89,7 +85,7 @@ delete from interactions i where workspace_id = $1 and ${WITH_THEM} and not exis
   select from interaction_entities o
   where o.workspace_id = $1 and o.interaction_id = i.id and o.entity_id <> all($2::uuid[]))`;
 
-/** Tables with rows about records → statements for them, in the order in which they take locks. */
+/** Table with rows about records → its statements of a deletion. They take locks in this order. */
 const ABOUT: Record<string, readonly string[]> = {
   notes: [deleteBy("notes", "entity_id")],
   tasks: [deleteBy("tasks", "entity_id")],

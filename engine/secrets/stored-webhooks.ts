@@ -1,4 +1,4 @@
-import type { Uuid } from "../../base/values/ids.ts";
+import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { webhookPurpose } from "./purposes.ts";
 
@@ -30,8 +30,7 @@ export interface StoredWebhook {
   column: string;
 }
 
-const NIL = "00000000-0000-0000-0000-000000000000";
-export const FIRST_WEBHOOK: WebhookPlace = [NIL, NIL];
+export const FIRST_WEBHOOK: WebhookPlace = [NIL_UUID, NIL_UUID];
 
 interface Row {
   workspaceId: Uuid;

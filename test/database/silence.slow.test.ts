@@ -76,7 +76,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     }
     throw new AggregateError(failures, `Failed ${ATTEMPTS} times`);
   }
-  /** Silences what is open. A connection that falls silent while it is opened fails by itself, and later. */
+  /** Silences the open connections. One that is silenced while it opens would time out later, in the middle of a test. */
   async function freeze(): Promise<void> {
     await until("none is being opened", () => countsOf(database.knex).numPendingCreates() === 0);
     proxy.freeze();

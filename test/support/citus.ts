@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe } from "@jest/globals";
+import { afterAll, beforeAll } from "@jest/globals";
 import { type Citus, startCitus } from "../../lab/harness/citus.ts";
+import { describeWith } from "./describe-with.ts";
 import { environment } from "./test-run.ts";
 
 /** A cluster and new databases, for the tests of a group on Citus. */
@@ -23,12 +24,7 @@ afterAll(async () => {
 
 /** A group of tests that need a real Citus cluster; skipped, with the reason in its title, where there is none. */
 export function describeCitus(title: string, tests: (citus: CitusScene) => void): void {
-  const found = environment.citus();
-  if ("missing" in found) {
-    describe.skip(`${title} (skipped: ${found.missing})`, () => tests(scene(() => undefined)));
-    return;
-  }
-  describe(title, () => {
+  describeWith(environment.citus(), title, () => {
     let cluster: Citus | undefined;
 
     beforeAll(async () => {

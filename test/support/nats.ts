@@ -1,6 +1,6 @@
-import { describe } from "@jest/globals";
-import { findOrInstall, type Program } from "../../lab/harness/apt.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 import { natsProgram } from "../../lab/harness/nats-server.ts";
+import { describeWith } from "./describe-with.ts";
 import { environment } from "./test-run.ts";
 
 // Apart from this, since the setup of a cluster runs where jest's globals are not.
@@ -22,9 +22,4 @@ export function describeCitusCluster(title: string, tests: () => void): void {
   const citus = environment.citus();
   if ("path" in citus) describeCluster(title, tests);
   else describeWith(citus, title, tests);
-}
-
-function describeWith(program: Program, title: string, tests: () => void): void {
-  if ("path" in program) describe(title, tests);
-  else describe.skip(`${title} (skipped: ${program.missing})`, tests);
 }

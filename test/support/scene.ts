@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
-import { natsProgram } from "../../lab/harness/nats-server.ts";
 import { startWorld, type TestUser, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client, patientClient } from "./client.ts";
+import { describeBus } from "./nats.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
 
 /** What the tests of a file share: one server, and what makes workspaces on it. */
@@ -34,12 +34,8 @@ type Variables = Record<string, string> | (() => Promise<Record<string, string>>
  * is none.
  */
 function describeAt(title: string, env: Variables | undefined, tests: (scene: Scene) => void): void {
-  const nats = natsProgram();
-  if (overNats && !("path" in nats)) {
-    describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
-    return;
-  }
-  describe(title, () => {
+  const describeHere = overNats ? describeBus : describe;
+  describeHere(title, () => {
     let server: TestServer | undefined;
     let world: World | undefined;
 

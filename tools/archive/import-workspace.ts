@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { linesOf as linesIn } from "contact-workspace-readers/lines";
 import { type Id, toId, type Uuid } from "../../base/values/ids.ts";
+import { violatedConstraint } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { SLUG_TAKEN } from "../../engine/definitions/workspaces.queries.ts";
 import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
@@ -104,7 +105,7 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
     // Another process has created it in the meantime.
-    if ((error as { constraint?: unknown }).constraint === SLUG_TAKEN) throw taken(wanted);
+    if (violatedConstraint(error) === SLUG_TAKEN) throw taken(wanted);
     throw error;
   }
 }
@@ -116,7 +117,7 @@ const IDS_TAKEN = new Error("Ids of the archive are those of another workspace")
 
 /** Whether nothing was imported because ids that were to be kept are there already. */
 function isIdTaken(error: unknown): boolean {
-  return error === IDS_TAKEN || (error as { constraint?: unknown }).constraint === "workspaces_pkey";
+  return error === IDS_TAKEN || violatedConstraint(error) === "workspaces_pkey";
 }
 
 type Archive = Awaited<ReturnType<typeof openArchive>>;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { kindOf, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { kindOf, NIL_UUID, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { IdForm } from "../../model/tables.ts";
 
 /** Gives the id that a thing gets in the place of its old one. */
@@ -10,7 +10,6 @@ export type NewUuid = (uuid: Uuid) => Uuid;
  */
 type MapIds = (value: unknown, newUuid: NewUuid) => unknown;
 
-const NIL = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Length of the beginning of a uuid v7 that holds the time, and the order within one millisecond. */
 const ORDERED_LENGTH = 26;
@@ -22,7 +21,7 @@ const ORDERED_LENGTH = 26;
  */
 export function newUuids(salt: string): NewUuid {
   return (uuid) => {
-    if (uuid === NIL) return uuid;
+    if (uuid === NIL_UUID) return uuid;
     const random = hash("sha256", `${salt} ${uuid}`, "hex").slice(0, uuid.length - ORDERED_LENGTH);
     return `${uuid.slice(0, ORDERED_LENGTH)}${random}` as Uuid;
   };

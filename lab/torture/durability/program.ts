@@ -34,7 +34,6 @@ export async function tortureDurability(options: Options): Promise<Outcome & { h
   const settings = {
     seconds: AWAY_S_MAX,
     perSecond,
-
     users: USERS,
     checks: CHECKS,
     random,

@@ -1,5 +1,5 @@
 import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
-import type { Uuid } from "../../../base/values/ids.ts";
+import { NIL_UUID, type Uuid } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 
@@ -7,8 +7,6 @@ import type { Query } from "../../../database/query.ts";
 const WEBHOOKS_AT_ONCE = 100;
 /** Number of deliveries that one statement deletes. */
 const DELIVERIES_AT_ONCE = 1_000;
-
-const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 /** A deleted webhook whose queue is still there. */
 interface Gone {
@@ -48,7 +46,7 @@ export async function deleteGoneWebhooks(
     let left = gone.length;
     for (const webhook of gone) {
       if (signal?.aborted) return deleted;
-      deleted += await workInSteps(FIRST, (after) => deleteDeliveries(queryPlanned, webhook, after), { signal });
+      deleted += await workInSteps(NIL_UUID, (after) => deleteDeliveries(queryPlanned, webhook, after), { signal });
       if (await hasDeletedQueue(queryPlanned, webhook)) left -= 1;
     }
     // Those that are left have a delivery that another process has locked. They are found a minute later.
