@@ -10,6 +10,7 @@ import { hangWatch } from "./bus/hang-watch.ts";
 import { heldByCalls } from "./bus/held-by-calls.ts";
 import { LineLogger, type Log, openLog } from "./bus/logger.ts";
 import { createPeers } from "./bus/peers.ts";
+import { plainAnswers } from "./bus/plain-answers.ts";
 import { proofOfLife } from "./bus/proof-of-life.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
 import { remoteCalls } from "./bus/remote-calls.ts";
@@ -46,6 +47,7 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
       remoteCalls(peers),
       logFailures,
       wholeSchemas,
+      plainAnswers,
       proofOfLife,
       hangWatch(peers),
       ...(env.eventLoopGuardMs ? [heldByCalls] : []),

@@ -1,7 +1,9 @@
+import type { Answer, Answered } from "../base/contract/answer.ts";
 import type { Caller } from "../base/contract/caller.ts";
-import { notFound } from "../base/contract/errors.ts";
+import { isApiError, notFound } from "../base/contract/errors.ts";
+import { refusedVersion, type Versioned } from "../base/contract/etag.ts";
 import type { Page } from "../base/contract/page.ts";
-import { closed, deletedSchema, idSchema, type TSchema } from "../base/contract/schema.ts";
+import { closed, DRY_RUN, deletedSchema, IF_MATCH, idSchema, type TSchema } from "../base/contract/schema.ts";
 import { type IdKind, toId, type Uuid, uuidOf } from "../base/values/ids.ts";
 import type { WriteContext } from "../engine/records/draft.ts";
 import type { Store } from "../engine/store/store.ts";
@@ -19,29 +21,39 @@ type Descriptions = Record<"list" | "get" | "create" | "update" | "remove", stri
 
 /**
  * Everything of one kind that has an id: the records of a type (`recordActions`) or the rows of a plain resource
- * (`resourceActions`). Texts are the JSON that is answered, made once, where the row is read.
+ * (`resourceActions`). Answers are JSON texts, made once, where the row is read.
  */
-export interface Things<Current extends { uuid: Uuid }> {
-  resource: { kind: IdKind; table: string; title: string; schema: TSchema; createBody: TSchema; updateBody: TSchema };
+export interface Things<Current extends Versioned> {
+  resource: {
+    kind: IdKind;
+    table: string;
+    title: string;
+    schema: TSchema;
+    createBody: TSchema;
+    updateBody: TSchema;
+    hasVersions?: true;
+  };
   store: Store;
+  /** False for things whose writes cannot be tried. docs/guides/preview.md#writes-without-a-preview */
+  hasPreview?: false;
   /** Parameters of the path that lead to them: the group and the type of objects. */
   path?: Record<string, TSchema> | undefined;
   /** Parameters of the list, in the order of the OpenAPI document. */
   listParams: Record<string, TSchema>;
   descriptions: Descriptions;
   list(ctx: ActionContext<PageParams>): Promise<Page>;
-  /** The text of the one with this uuid; null when the caller sees none. */
-  read(caller: Caller, params: PathParams, uuid: Uuid): Promise<string | null>;
+  /** The one with this uuid; null when the caller sees none. */
+  read(caller: Caller, params: PathParams, uuid: Uuid): Promise<Answered | null>;
   /**
    * The one with this uuid as it is, locked until the transaction ends; undefined when the caller sees none.
    * @throws ApiError 403 when the caller may not change it
    */
   lock(writing: WriteContext, params: PathParams, uuid: Uuid, isDeleted: boolean): Promise<Current | undefined>;
   /**
-   * Makes one (`current` is null) or changes the locked one, adds the events, and gives its text afterwards.
+   * Makes one (`current` is null) or changes the locked one, adds the events, and gives it as it is afterwards.
    * @throws ApiError that says why it cannot be written
    */
-  write(writing: WriteContext, params: PathParams, current: Current | null, sent: RequestBody): Promise<string>;
+  write(writing: WriteContext, params: PathParams, current: Current | null, sent: RequestBody): Promise<Answered>;
   /** Deletes the locked one, and adds the events. */
   remove(writing: WriteContext, params: PathParams, current: Current): Promise<void>;
 }
@@ -51,24 +63,14 @@ export interface Things<Current extends { uuid: Uuid }> {
  * is written here, between the lock and the write. They come from a function and not from a mixin, because Moleculer
  * merges the actions of mixins deeply, and their schemas with them.
  */
-export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current>) {
+export function actionsOf<Current extends Versioned>(things: Things<Current>) {
   const { resource, store, path = {}, descriptions } = things;
   const { kind, table } = resource;
   const one = withArticle(resource.title.toLowerCase());
   const pathOfOne = { ...path, [`${kind}Id`]: idSchema(kind) };
-  const returns = { data: resource.schema };
-
-  /** Runs a write on the thing that the path names; those about the same thing run one behind the other. */
-  const change = <Params extends PathParams>(
-    ctx: ActionContext<Params>,
-    work: (writing: WriteContext, current: Current) => Promise<string>,
-    isDeleted = false,
-  ) =>
-    store.write(
-      callerOf(ctx),
-      async (writing) => work(writing, await lockOne(things, writing, ctx.params, isDeleted)),
-      { serializeBy: idIn(resource, ctx.params) },
-    );
+  const dryRun = things.hasPreview === false ? {} : DRY_RUN;
+  const pathOfWrite = { ...pathOfOne, ...(resource.hasVersions && IF_MATCH), ...dryRun };
+  const returns = { data: resource.schema, ...(resource.hasVersions && { hasTag: true }) };
 
   return {
     list: {
@@ -91,42 +93,78 @@ export function actionsOf<Current extends { uuid: Uuid }>(things: Things<Current
     create: {
       summary: `Create ${one}`,
       description: descriptions.create,
-      params: closed({ ...path, body: resource.createBody }),
+      params: closed({ ...path, ...dryRun, body: resource.createBody }),
       returns,
-      handler: (ctx: ActionContext<BodyParams>) =>
+      handler: (ctx: ActionContext<BodyParams>): Promise<Answer> =>
         store.write(callerOf(ctx), (writing) => things.write(writing, ctx.params, null, ctx.params.body)),
     },
     update: {
       summary: `Update ${one}`,
       description: descriptions.update,
-      params: closed({ ...pathOfOne, body: resource.updateBody }),
+      params: closed({ ...pathOfWrite, body: resource.updateBody }),
       returns,
       handler: (ctx: ActionContext<BodyParams>) =>
-        change(ctx, (writing, current) => things.write(writing, ctx.params, current, ctx.params.body)),
+        changeOne(things, ctx, (writing, current) => things.write(writing, ctx.params, current, ctx.params.body)),
     },
     remove: {
       summary: `Delete ${one}`,
       description: descriptions.remove,
-      params: closed(pathOfOne),
+      params: closed(pathOfWrite),
       returns: { data: deletedSchema(kind) },
       handler: (ctx: ActionContext<PathParams>) =>
-        change(
+        changeOne(
+          things,
           ctx,
           async (writing, current) => {
             await things.remove(writing, ctx.params, current);
             return JSON.stringify({ id: toId(kind, current.uuid) });
           },
-          true,
+          { isDeleted: true },
         ),
     },
   };
+}
+
+/** Parameters of a write that may be conditional. */
+export type ConditionalParams = PathParams & { ifMatch?: readonly string[] };
+
+/**
+ * Runs a write on the thing that the path names, if it has one of the versions that the request asks for; writes about
+ * the same thing run one behind the other.
+ * @throws ApiError 404, 403, 412 in this order, then what the work throws. docs/guides/versions.md#conditions
+ */
+export function changeOne<Current extends Versioned>(
+  things: Pick<Things<Current>, "resource" | "store" | "lock">,
+  ctx: ActionContext<PathParams | ConditionalParams>,
+  work: (writing: WriteContext, current: Current) => Promise<Answer>,
+  { isDeleted = false }: { isDeleted?: boolean } = {},
+): Promise<Answer> {
+  const params = ctx.params as PathParams;
+  const { ifMatch } = ctx.params as ConditionalParams;
+  return things.store.write(
+    callerOf(ctx),
+    async (writing) => {
+      const current = await lockOne(things, writing, params, isDeleted);
+      const refused = refusedVersion(ifMatch, current);
+      if (refused === undefined) return work(writing, current);
+      // Only the write knows which roles it needs, and those come first. The transaction is undone in any case.
+      const outcome = await work(writing, current).catch((error: unknown) => error);
+      throw outcome instanceof Error && !comesAfter(outcome) ? outcome : refused;
+    },
+    { serializeBy: idIn(things.resource, params) },
+  );
+}
+
+/** Whether an error is one of those that a request tells only of the version that it was made for. */
+function comesAfter(error: Error): boolean {
+  return isApiError(error) && error.type !== "FORBIDDEN";
 }
 
 /**
  * The thing that the path names, locked until the transaction ends.
  * @throws ApiError 404 when the caller sees none, 403 when they may not change it
  */
-export async function lockOne<Current extends { uuid: Uuid }>(
+export async function lockOne<Current extends Versioned>(
   { resource, lock }: Pick<Things<Current>, "resource" | "lock">,
   writing: WriteContext,
   params: PathParams,

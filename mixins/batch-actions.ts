@@ -1,6 +1,6 @@
 import { type ApiError, ERRORS, isApiError, unprocessable } from "../base/contract/errors.ts";
 import { custom } from "../base/contract/issues.ts";
-import { closed, idSchema, type TSchema, Type } from "../base/contract/schema.ts";
+import { closed, DRY_RUN, idSchema, type TSchema, Type } from "../base/contract/schema.ts";
 import { toId } from "../base/values/ids.ts";
 import { jsonList } from "../base/values/json.ts";
 import { BATCH_ANSWER_LENGTH_MAX, BATCH_RECORDS_MAX } from "../config/limits.ts";
@@ -35,7 +35,11 @@ export function batchActions(records: Records, options: Options) {
   const { make, tellsOperation = false } = options;
   const id = { id: idSchema(kind) };
   const params = (item: TSchema) =>
-    closed({ ...scoping?.path, body: closed({ records: Type.Array(item, { maxItems: BATCH_RECORDS_MAX }) }) });
+    closed({
+      ...scoping?.path,
+      ...DRY_RUN,
+      body: closed({ records: Type.Array(item, { maxItems: BATCH_RECORDS_MAX }) }),
+    });
   const returns = (data?: TSchema) => ({ data: closed({ results: Type.Array(batchResultSchema(resource, data)) }) });
   const createAll = (ctx: ActionContext<BatchParams<RequestBody>>) =>
     writeBatch(records, options, ctx, {

@@ -20,7 +20,13 @@ export interface ServiceContext {
  * The schema of the answer of an action: of one record (`data`), or of the entries of a list (`list`). The gateway puts
  * the answer into `{ data }`. docs/guides/conventions.md#answers
  */
-export type Returns = { data: TSchema } | ListReturns;
+export type Returns = DataReturns | ListReturns;
+
+interface DataReturns {
+  data: TSchema;
+  /** True if the answer has the tag of a version. */
+  hasTag?: boolean;
+}
 
 interface ListReturns {
   list: TSchema;
@@ -41,16 +47,23 @@ declare module "moleculer" {
 /** Data that every call of an action carries beside its params. */
 export interface Meta {
   caller?: Caller;
+  /**
+   * Set by gateways that take more than the JSON text of a thing (`Answered`), with the address under which clients
+   * know the server. Gateways of the release before take the text alone.
+   */
+  answer?: { publicUrl: string };
 }
 
 export type ActionContext<Params> = Context<Params, Meta>;
 
 /**
  * The user that an action is called for. The gateway takes it from the API key, the command line from its options.
+ * With the parameter `dryRun` all that it writes is a preview.
  * @throws ApiError 401 if it is not set
  */
-export function callerOf(ctx: Context<unknown, Meta>): Caller {
-  const { caller } = ctx.meta;
+export function callerOf({ meta, params }: Context<unknown, Meta>): Caller {
+  const { caller, answer } = meta;
   if (!caller) throw new ApiError("UNAUTHORIZED", "This call needs a caller: set it in the meta of the call.");
-  return caller;
+  const isPreview = (params as { dryRun?: boolean } | undefined)?.dryRun === true;
+  return isPreview ? { ...caller, preview: { publicUrl: answer?.publicUrl ?? "" } } : caller;
 }

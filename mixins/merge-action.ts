@@ -1,9 +1,9 @@
-import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
+import type { Answer } from "../base/contract/answer.ts";
+import { closed, DRY_RUN, IF_MATCH, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
-import { presentRows } from "../engine/records/shown-texts.ts";
-import { idIn, lockOne, type PathParams } from "./actions.ts";
-import { type ActionContext, callerOf } from "./context.ts";
-import { thingsOf } from "./record-actions.ts";
+import { changeOne, type PathParams } from "./actions.ts";
+import type { ActionContext } from "./context.ts";
+import { answeredRecord, thingsOf } from "./record-actions.ts";
 import { type Records, scopeIn } from "./records.ts";
 
 /** Most records that one request merges. docs/guides/limits.md#sizes */
@@ -20,8 +20,8 @@ export function mergeAction(records: Records) {
     summary: `Merge ${table}`,
     description:
       "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
-    params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), body }),
-    returns: { data: mergedSchema(record) },
+    params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), ...IF_MATCH, ...DRY_RUN, body }),
+    returns: { data: mergedSchema(record), hasTag: true },
     handler: (ctx: ActionContext<Params>) => merge(records, ctx),
   };
 }
@@ -44,20 +44,14 @@ function mergedSchema(record: TSchema): TSchema {
   });
 }
 
-function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
-  const caller = callerOf(ctx);
-  return records.store.write(
-    caller,
-    async (writing) => {
-      const scope = scopeIn(records, writing.definitions, caller, ctx.params);
-      const { resource } = records;
-      const survivor = await lockOne(thingsOf(records), writing, ctx.params);
-      const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
-      const [text] = await presentRows(writing, resource, [row]);
-      return withWarnings(text ?? "null", truncations);
-    },
-    { serializeBy: idIn(records.resource, ctx.params) },
-  );
+function merge(records: Records, ctx: ActionContext<Params>): Promise<Answer> {
+  const { resource } = records;
+  return changeOne(thingsOf(records), ctx, async (writing, survivor) => {
+    const scope = scopeIn(records, writing.definitions, writing.caller, ctx.params);
+    const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
+    const { data, etag } = await answeredRecord(writing, resource, row);
+    return { data: withWarnings(data, truncations), ...(etag !== undefined && { etag }) };
+  });
 }
 
 /**

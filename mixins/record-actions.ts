@@ -1,3 +1,5 @@
+import type { Answered } from "../base/contract/answer.ts";
+import { tagOf } from "../base/contract/etag.ts";
 import type { Page } from "../base/contract/page.ts";
 import { closed, Type } from "../base/contract/schema.ts";
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
@@ -10,6 +12,7 @@ import type { RecordRow } from "../engine/records/select.ts";
 import { presentRows } from "../engine/records/shown-texts.ts";
 import { lockRows, rowOf, writeDrafts } from "../engine/records/write.ts";
 import { needRole } from "../model/definitions/roles.ts";
+import type { RecordType } from "../model/resources/record-type.ts";
 import { actionsOf, type PathParams, type Things } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
@@ -73,13 +76,18 @@ export function thingsOf(records: Records): Things<RecordRow> {
 }
 
 /**
- * Writes one draft and gives the record as it is afterwards, as JSON text. The caller's transaction commits.
+ * Writes one draft and gives the record as it is afterwards. The caller's transaction commits.
  * @throws ApiError that says why the draft cannot be written
  */
-export async function writeOne({ resource }: Records, writing: WriteContext, draft: Draft): Promise<string> {
+export async function writeOne({ resource }: Records, writing: WriteContext, draft: Draft): Promise<Answered> {
   const [written] = await writeDrafts(writing, resource, [draft]);
-  const [text] = await presentRows(writing, resource, [rowOf(written)]);
-  return text ?? "null";
+  return answeredRecord(writing, resource, rowOf(written));
+}
+
+/** A record that was written, as an action answers it. */
+export async function answeredRecord(writing: WriteContext, resource: RecordType, row: RecordRow): Promise<Answered> {
+  const [text] = await presentRows(writing, resource, [row]);
+  return { data: text ?? "null", etag: tagOf(row) };
 }
 
 async function list(

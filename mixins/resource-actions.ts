@@ -13,6 +13,7 @@ import { lockEntity } from "../engine/records/lock-entity.ts";
 import { textsOfPage } from "../engine/rows/page-texts.ts";
 import type { RowChange } from "../engine/rows/row-events.ts";
 import {
+  answeredRow,
   deleteRow,
   findRow,
   insertRow,
@@ -35,6 +36,8 @@ type ListOfRows = PageParams & { filter?: Condition[]; combinator?: Combinator }
 
 /** Rules of a plain resource beyond its table of fields. */
 export interface ResourceRules<ListParams> {
+  /** False for things whose writes cannot be tried. docs/guides/preview.md#writes-without-a-preview */
+  hasPreview?: false;
   /** Parameters of the list beside those of every list, and which rows they leave. */
   list?: {
     params?: Record<string, TSchema>;
@@ -67,7 +70,6 @@ export function resourceActions<ListParams = unknown>(
   store: Store,
   rules: ResourceRules<ListParams> = {},
 ) {
-  const textOf = (row: Row, viewing: Viewer) => JSON.stringify(presentRow(resource, row, viewing));
   return actionsOf<Row>({
     resource,
     store,
@@ -76,6 +78,7 @@ export function resourceActions<ListParams = unknown>(
       ...pageParams,
       ...(rules.list?.filters && rowFilterParams(rules.list.filters)),
     },
+    ...(rules.hasPreview === false && { hasPreview: false }),
     descriptions: {
       list: "In order of creation.",
       get: "An id of another workspace is 404.",
@@ -87,7 +90,7 @@ export function resourceActions<ListParams = unknown>(
     async read(caller, _, uuid) {
       const viewing = await viewingOf(store, caller);
       const row = await findRow(store.query, resource, viewing, uuid);
-      return row ? textOf(row, viewing) : null;
+      return row ? answeredRow(resource, row, viewing) : null;
     },
     lock: (writing, _, uuid) => lockRow(resource, writing, uuid),
     async write(writing, _, current, sent) {
@@ -96,7 +99,7 @@ export function resourceActions<ListParams = unknown>(
         ? await updateRow(writing.query, resource, writing, current, sent, others)
         : await insertRow(writing.query, resource, writing, sent, others);
       await rules.tell?.(writing, { before: current, after: row });
-      return textOf(row, writing);
+      return answeredRow(resource, row, writing);
     },
     async remove(writing, _, current) {
       await rules.tell?.(writing, { before: current, after: null });
@@ -109,7 +112,11 @@ async function viewingOf(store: Store, caller: Caller): Promise<Viewer> {
   return { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
 }
 
-async function lockRow(resource: Resource, writing: WriteContext, uuid: Uuid): Promise<Row | undefined> {
+/**
+ * The row of this uuid, locked until the transaction ends; undefined when the caller sees none.
+ * @throws ApiError 403 when they may not change it
+ */
+export async function lockRow(resource: Resource, writing: WriteContext, uuid: Uuid): Promise<Row | undefined> {
   const row = await findRow(writing.query, resource, writing, uuid, { lock: true });
   const refusal = (row && resource.access?.refuseChange?.(row, writing)) ?? null;
   if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);

@@ -130,6 +130,9 @@ export type EventType = keyof typeof TYPES;
 export const EVENT_TYPES: Readonly<Record<EventType, EventTypeDefinition>> = TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
 
+/** The event of counting interactions, which follows from them after their commit. */
+export const INTERACTION_EVENT: EventType = "person.workspace_interaction_metadata_updated";
+
 /** The id of the record, note or reminder that an event is about. */
 export function subjectId({ type, recordId }: Pick<EventDraft, "type" | "recordId">): Id {
   return toId(EVENT_TYPES[type].kind, recordId);

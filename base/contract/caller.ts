@@ -18,8 +18,15 @@ export interface Caller {
   requestId?: string;
   /** The way by which the request came; `api` by default. */
   source?: Source;
+  /** Set for a preview, in which nothing is kept. docs/guides/preview.md#what-a-preview-does */
+  preview?: Preview;
   /** The Idempotency-Key of the request, for the transaction that does its work. */
   claim?: Claim;
+}
+
+/** A write that is tried and undone. Its `changes` name things by URLs below this address. */
+export interface Preview {
+  publicUrl: string;
 }
 
 /**

@@ -15,6 +15,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, anchor: "method-not-allowed" },
   REQUEST_TIMEOUT: { status: 408, anchor: "request-timeout" },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: { status: 409, anchor: "idempotency-request-in-progress" },
+  PRECONDITION_FAILED: { status: 412, anchor: "precondition-failed" },
   PAYLOAD_TOO_LARGE: { status: 413, anchor: "payload-too-large" },
   UNPROCESSABLE_ENTITY: { status: 422, anchor: "unprocessable-entity" },
   IDEMPOTENCY_KEY_REUSED: { status: 422, anchor: "idempotency-key-reused" },

@@ -1,14 +1,18 @@
+import { type Answer, answered } from "./answer.ts";
 import { type ApiError, ERRORS } from "./errors.ts";
 
 // Bodies of answers are made here and nowhere else: the gateway sends them, and the transaction that saves an answer
 // for replays saves the same bytes.
 
 /**
- * The body of an answer, from the JSON text that an action gave. `deprecations` is the JSON text of a list, and
+ * The body of an answer, from what an action gave. `deprecations` is the JSON text of a list, and
  * undefined when nothing is deprecated. docs/guides/conventions.md#answers
  */
-export function dataBody(data: string, deprecations?: string): string {
-  return deprecations === undefined ? `{"data":${data}}` : `{"data":${data},"deprecations":${deprecations}}`;
+export function dataBody(answer: Answer, deprecations?: string): string {
+  const { data, beside = {} } = answered(answer);
+  const members = { ...beside, ...(deprecations !== undefined && { deprecations }) };
+  const others = Object.entries(members).map(([name, text]) => `,"${name}":${text}`);
+  return `{"data":${data}${others.join("")}}`;
 }
 
 /** The body of an error. docs/guides/errors.md#the-error-body */

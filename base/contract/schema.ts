@@ -111,6 +111,15 @@ export function openUserReference() {
   );
 }
 
+/**
+ * Parameters of writes that a request sends in a header. Tools of assistants take `dryRun` among their arguments.
+ * docs/guides/preview.md, docs/guides/versions.md
+ */
+export const DRY_RUN = {
+  dryRun: Type.Optional(Type.Boolean({ header: "Dry-Run", description: "Try it and keep nothing" })),
+};
+export const IF_MATCH = { ifMatch: Type.Optional(Type.Array(Type.String(), { header: "If-Match" })) };
+
 /** Answer of a DELETE. docs/guides/conventions.md#answers */
 export function deletedSchema(kind: IdKind) {
   return closed({ id: idSchema(kind) });

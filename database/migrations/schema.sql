@@ -364,6 +364,7 @@ CREATE TABLE companies (
   phones json NOT NULL,
   urls json NOT NULL,
   memberships json NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT companies_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
 CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_key);
@@ -581,6 +582,7 @@ CREATE TABLE notes (
   visibility text NOT NULL,
   content text NOT NULL,
   search tsvector NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT notes_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT notes_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
   CONSTRAINT notes_visibility_check CHECK (visibility = ANY (ARRAY['public'::text, 'private'::text]))
@@ -667,6 +669,7 @@ CREATE TABLE people (
   company_ids uuid[] NOT NULL,
   memberships json NOT NULL,
   activity text,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
@@ -764,6 +767,7 @@ CREATE UNLOGGED TABLE request_logs (
   duration_ms real NOT NULL,
   idempotency_key_hash text,
   rate_limit_remaining integer,
+  dry_run boolean DEFAULT false NOT NULL,
   CONSTRAINT request_logs_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 
@@ -808,6 +812,7 @@ CREATE TABLE tasks (
   assigned_user_ids uuid[] NOT NULL,
   next_trigger_at timestamp(3) with time zone,
   last_trigger_at timestamp(3) with time zone,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT tasks_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT tasks_due_at_check CHECK (due_at >= '0001-01-01'::date AND due_at <= '9999-12-31'::date),
   CONSTRAINT tasks_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
@@ -964,6 +969,7 @@ CREATE TABLE objects (
   company_ids uuid[] NOT NULL,
   person_ids uuid[] NOT NULL,
   memberships json NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT objects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT objects_workspace_id_object_type_id_fkey FOREIGN KEY (workspace_id, object_type_id) REFERENCES object_types(workspace_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=90);

@@ -7,17 +7,22 @@ import type { SeenEvent } from "./sight.ts";
  * @param source where it comes from: the URL of the webhook, or that of the feed
  */
 export function payload(event: SeenEvent, source: string, publicUrl: string): string {
-  const { changes, details } = event.body;
   return JSON.stringify({
     id: toId("event", event.id),
     type: event.type,
     createdAt: madeAt(event.id).toISOString(),
     source,
-    data: {
-      id: subjectId(event),
-      url: `${publicUrl}${subjectPath(event)}`,
-      ...(changes && { changes }),
-      ...(details && { details }),
-    },
+    data: dataOf(event, publicUrl),
   });
+}
+
+/** The member `data` of an event: what it is about, and what has happened to it. */
+export function dataOf(event: SeenEvent, publicUrl: string): object {
+  const { changes, details } = event.body;
+  return {
+    id: subjectId(event),
+    url: `${publicUrl}${subjectPath(event)}`,
+    ...(changes && { changes }),
+    ...(details && { details }),
+  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Answer } from "../../base/contract/answer.ts";
 import type { Caller } from "../../base/contract/caller.ts";
 import type { Claim } from "../../base/contract/claim.ts";
 import { ApiError, isApiError, unsaved } from "../../base/contract/errors.ts";
@@ -96,7 +97,7 @@ export async function runOnce<Result>(
   if (!claim) return { result: await work() };
   try {
     const result = await work();
-    const body = dataBody(String(result), claim.deprecations);
+    const body = dataBody(result as Answer, claim.deprecations);
     const purpose = responsePurpose({ ...caller, key: claim.key });
     last(
       save(query, { ...caller, claim }, await heldBy(opened), {

@@ -38,14 +38,19 @@ function updateRecords(resource: RecordType, changed: Planned[], sets: RowSets):
     ...(changed.some(({ plan }) => plan.columns) && fieldColumns(resource)),
     ...linkColumns(links),
     ...(changed.some(({ plan }) => plan.memberships) && MEMBERSHIPS),
+    ...VERSION,
   };
   const rows = changed
-    .filter(({ plan }) => plan.columns || plan.memberships || plan.links.size > 0)
+    .filter(({ plan, row }) => plan.columns || plan.memberships || plan.links.size > 0 || isNewer(row, plan))
     .map(({ row }) => {
       const all = recordRow(resource, row);
       return { id: row.uuid, ...Object.fromEntries(Object.keys(columns).map((column) => [column, all[column]])) };
     });
   sets.update(resource.table, columns, rows);
+}
+
+function isNewer({ version }: RecordRow, { current }: Plan): boolean {
+  return version !== current?.version;
 }
 
 /**
@@ -82,6 +87,7 @@ function recordColumns(resource: RecordType): Columns {
     ...fieldColumns(resource),
     ...linkColumns(resource.links),
     ...MEMBERSHIPS,
+    ...VERSION,
   };
 }
 
@@ -116,6 +122,7 @@ function uniqueColumn({ columns }: RecordType): string | undefined {
 // ---- what stands in the rows
 
 const MEMBERSHIPS: Columns = { memberships: "json" };
+const VERSION: Columns = { version: "integer" };
 
 /** The uuids that a record is made with and keeps. */
 function ownColumns({ rowColumns = {} }: RecordType): Columns {
@@ -150,6 +157,7 @@ function recordRow(resource: RecordType, row: RecordRow): Row {
   }
   for (const { name, storage } of resource.links) columns[storage.column] = row[name];
   columns.memberships = row.memberships;
+  columns.version = row.version;
   return columns;
 }
 

@@ -21,12 +21,15 @@ import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
  */
 export async function applyPlans(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
-  const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
+  const planned = await mapInSlices(plans, (plan) => {
+    const row = rowAfter(writing, resource, plan, linkTo);
+    const entries = recordEntry(resource, writing.definitions, plan.current, row);
+    // A version is what an entry of the log has made. docs/guides/versions.md#tags
+    if (plan.current && entries.length > 0) row.version = plan.current.version + 1;
+    return { plan, row, entries };
+  });
   await writeAll(writing, resource, planned);
-  const events = await mapInSlices(planned, ({ plan, row }) =>
-    recordEntry(resource, writing.definitions, plan.current, row),
-  );
-  writing.log.push(...events.flat());
+  writing.log.push(...planned.flatMap(({ entries }) => entries));
   return planned.map(({ row }) => row);
 }
 
@@ -133,6 +136,7 @@ async function makeNamed(writing: WriteContext, names: Map<string, string>): Pro
       ...Object.fromEntries(unset),
       uuid: newUuid(),
       createdBy: writing.caller.userId,
+      version: 1,
       memberships: [],
       name,
     }),
@@ -153,13 +157,8 @@ export function rowAfter(
   { uuid, current, scope, memberships, columns, links }: Plan,
   linkTo: (link: PlannedLink) => Link,
 ): RecordRow {
-  const row: RecordRow = {
-    ...(current ?? untouched(resource)),
-    uuid,
-    createdBy: current?.createdBy ?? caller.userId,
-    memberships: memberships ?? current?.memberships ?? [],
-    ...columns,
-  };
+  const before = current ?? { ...untouched(resource), createdBy: caller.userId, version: 1, memberships: [] };
+  const row: RecordRow = { ...before, uuid, memberships: memberships ?? before.memberships, ...columns };
   if (scope.homeGroup) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
   for (const { name, storage } of resource.links) {
     const after = links.get(name)?.after.map(linkTo);

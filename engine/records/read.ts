@@ -1,4 +1,6 @@
+import type { Answered } from "../../base/contract/answer.ts";
 import type { Caller } from "../../base/contract/caller.ts";
+import { tagOf } from "../../base/contract/etag.ts";
 import { type Page, pageRoom } from "../../base/contract/page.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { jsonList } from "../../base/values/json.ts";
@@ -48,7 +50,7 @@ export interface Reading {
 }
 
 /**
- * One record as JSON text, or null if the scope has no record with this uuid. One query, and more only if the uuid may
+ * One record with its tag, or null if the scope has no record with this uuid. One query, and more only if the uuid may
  * belong to a merged record, or custom values refer to others. docs/guides/merging.md#aliases
  */
 export async function readRecord(
@@ -57,7 +59,7 @@ export async function readRecord(
   caller: Caller,
   scope: Scope,
   uuid: Uuid,
-): Promise<string | null> {
+): Promise<Answered | null> {
   const { query } = reading;
   const read = (id: Uuid) => {
     const bind = recordsOf(caller);
@@ -71,7 +73,8 @@ export async function readRecord(
   }
   if (!row) return null;
   const [text] = await presentRead(reading, resource, caller, [row], namesBeside(resource, row));
-  return text ?? null;
+  const version = row[readerOf(resource).place.version ?? 0];
+  return text === undefined ? null : { data: text, etag: tagOf({ uuid: uuidIn(resource, row) ?? uuid, version }) };
 }
 
 /**

@@ -14,6 +14,8 @@ import { counting } from "../rows/large-pages.ts";
 export interface RecordRow {
   uuid: Uuid;
   createdBy: Uuid;
+  /** The number of its version, from 1. */
+  version: number;
   memberships: Membership[];
   [field: string]: unknown;
 }
@@ -110,6 +112,7 @@ function makeReader(resource: RecordType): RecordReader {
     })),
     ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
     { name: "memberships", sql: "r.memberships", ...json },
+    { name: "version", sql: "r.version", parse: Number, print: String },
     ...(hasActivity(resource) ? ACTIVITY : []),
     { name: "definitionsVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
   ];

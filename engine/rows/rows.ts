@@ -1,3 +1,5 @@
+import type { Answered } from "../../base/contract/answer.ts";
+import { tagOf } from "../../base/contract/etag.ts";
 import { madeAt, newUuid, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query } from "../../database/query.ts";
@@ -116,7 +118,10 @@ export async function insertRow(
   return row;
 }
 
-/** Changes the columns of a locked row for the sent fields, and the other given columns. Returns the new row. */
+/**
+ * Changes the columns of a locked row for the sent fields, and the other given columns. Returns the new row. A row with
+ * versions has the next one if any of these columns is another one afterwards; those of DERIVED do not count.
+ */
 export async function updateRow(
   query: Query,
   resource: Resource,
@@ -132,7 +137,11 @@ export async function updateRow(
   if (columns.length === 0) return current;
   const bind = createBinder();
   const workspace = bind(caller.workspaceId);
-  const assigned = columns.map((column) => `${column} = ${bind(set[column])}`).join(", ");
+  const bound = columns.map((column) => [column, bind(set[column])] as const);
+  const assigned = [
+    ...bound.map(([column, value]) => `${column} = ${value}`),
+    ...(resource.rowColumns?.version ? [`version = t.version + ${isOther(bound)}::int`] : []),
+  ].join(", ");
   const [row] = await query<Row>(
     `update ${resource.table} t set ${assigned} where t.workspace_id = ${workspace} and t.id = ${bind(current.uuid)}
      returning ${listOf(resource)}`,
@@ -140,6 +149,16 @@ export async function updateRow(
   );
   if (!row) throw new Error(`A locked row of ${resource.table} is gone`);
   return row;
+}
+
+/** Columns that follow from others, or tell when they changed. */
+const DERIVED: ReadonlySet<string> = new Set(["updated_at", "search"]);
+
+/** SQL that is true if any of these columns of the row `t` has another value than it is to get. */
+function isOther(bound: (readonly [column: string, value: string])[]): string {
+  const own = bound.filter(([column]) => !DERIVED.has(column));
+  if (own.length === 0) return "false";
+  return `((${own.map(([column, value]) => `t.${column} is distinct from ${value}`).join(" or ")}))`;
 }
 
 /** Deletes a row that the transaction has locked. */
@@ -175,6 +194,12 @@ export function presentRow(resource: Resource, whole: Row, viewing?: Viewer): Re
     }
   });
   return Object.fromEntries(shown);
+}
+
+/** A row as an action answers it: its JSON text, and the tag of its version if it has versions. */
+export function answeredRow(resource: Resource, row: Row, viewing: Viewer): Answered {
+  const data = JSON.stringify(presentRow(resource, row, viewing));
+  return resource.hasVersions ? { data, etag: tagOf(row) } : { data };
 }
 
 /** The record that a row is about, as it is answered. */

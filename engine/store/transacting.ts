@@ -1,4 +1,5 @@
-import type { Caller } from "../../base/contract/caller.ts";
+import type { Answer } from "../../base/contract/answer.ts";
+import type { Caller, Preview } from "../../base/contract/caller.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { type Database, run, type Transaction } from "../../database/database.ts";
 import { asWrite, type Query, type Write } from "../../database/query.ts";
@@ -9,9 +10,11 @@ import type { DefinitionsCache } from "../../model/definitions/definitions-cache
 import type { LogEntry } from "../../model/log.ts";
 import { sendToLog } from "../events/append.ts";
 import { logAppended } from "../events/appended.ts";
-import { claiming, inProgress, runOnce, saveFailure } from "../idempotency/run-once.ts";
+import { claiming, inProgress, runOnce, type Settled, saveFailure } from "../idempotency/run-once.ts";
 import type { WriteContext } from "../records/draft.ts";
 import { sealingOf } from "../secrets/sealing.ts";
+import { runOrTry } from "./dry-run.ts";
+import { previewed } from "./foreseen.ts";
 
 export interface WriteOptions {
   /** Set when the result holds a secret, so that a response that is saved of it is encrypted. */
@@ -75,6 +78,22 @@ async function confirm(trx: Pick<Transaction, "opened">, assumption: Assumption)
   if (held === false) throw inProgress();
 }
 
+function previewOf(changer: Changer): Preview | undefined {
+  return "userId" in changer ? changer.preview : undefined;
+}
+
+/** The result of work, or what a preview of it answers. Work of a caller who wants a preview gives an `Answer`. */
+function asPreview<Result>(
+  changer: Changer,
+  result: Result,
+  log: readonly LogEntry[],
+  definitions: Definitions,
+): Result {
+  const preview = previewOf(changer);
+  if (!preview || !("userId" in changer)) return result;
+  return previewed(result as Answer, log, { caller: changer, definitions, preview }) as Result;
+}
+
 /** The transaction, as work sees it. */
 type Inside = Pick<WriteContext, "query" | "last" | "log" | "isCitus">;
 
@@ -99,25 +118,30 @@ export function createTransacting(database: Database, definitionsCache: Definiti
       version: lock === "" ? definitionsCache.keptVersion(changer.workspaceId) : undefined,
     };
     const sealing = sealed ? await sealingOf(database) : undefined;
-    const committed = database.transaction(
+    const isPreview = previewOf(changer) !== undefined;
+    const options = { retryOn: CONFLICTS, opening: openingOf(changer, lock) };
+    const committed = runOrTry(
+      isPreview,
+      (inTransaction: (trx: Transaction) => Promise<Settled<Result>>) => database.transaction(inTransaction, options),
       async (trx) => {
         const query: Query = (sql, values, form) => run(trx, sql, values, form);
         const effect = async () => {
           const log: LogEntry[] = [];
           const version = assumption.version ?? (await openedBy(trx)).version;
-          const working = work({ query, last: trx.last, log, isCitus: database.isCitus }, version);
+          // A preview has no commit that could tell an error of its last statements.
+          const last = isPreview ? {} : { last: trx.last };
+          const working = work({ query, ...last, log, isCitus: database.isCitus }, version);
           // An error of work that has assumed what is no longer so tells nothing.
           await working.catch(() => undefined);
           await confirm(trx, assumption);
           const result = await working;
-          tells = log.length > 0;
+          tells = log.length > 0 && !isPreview;
           if (tells) trx.last((await sendToLog(query, { ...changer, isCitus: database.isCitus }, log)).last);
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
         return runOnce({ ...trx, query, sealing }, changer, effect);
       },
-      { retryOn: CONFLICTS, opening: openingOf(changer, lock) },
     );
     const settled = await committed.catch((error: unknown) => {
       if ("userId" in changer) return saveFailure(database, changer, error);
@@ -135,7 +159,8 @@ export function createTransacting(database: Database, definitionsCache: Definiti
   ): Promise<Result> {
     const effect = async (inside: Inside, version: number) => {
       const definitions = await definitionsCache.atLeast(caller.workspaceId, version);
-      return work({ ...inside, definitions, caller, linked: new Map() });
+      const result = await work({ ...inside, definitions, caller, linked: new Map() });
+      return asPreview(caller, result, inside.log, definitions);
     };
     return transact(caller, "", effect, options);
   }
@@ -153,7 +178,7 @@ export function createTransacting(database: Database, definitionsCache: Definiti
       const definitions = definitionsCache.inVersion(workspaceId, version) ?? (await reload());
       const result = await work({ query: inside, write: asWrite(inside), definitions, reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
-      return result;
+      return asPreview(changer, result, [], definitions);
     });
   }
 

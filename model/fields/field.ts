@@ -15,6 +15,7 @@ export type SqlType =
   | "date"
   | "numeric"
   | "smallint"
+  | "integer"
   | "time"
   | "timestamptz"
   | "boolean";

@@ -82,7 +82,8 @@ export const notes = defineResource({
   title: "Note",
   chapter: "Markdown on a person, a company or an object, public or private to its author.",
   table: "notes",
-  rowColumns: { createdBy: "created_by" },
+  rowColumns: { createdBy: "created_by", version: "version" },
+  hasVersions: true,
   access: {
     sees: ({ definitions, caller }, bind) =>
       `(t.visibility = 'public' or t.created_by = ${bind(caller.userId)}) and ${seesEntity(definitions, caller, bind)}`,

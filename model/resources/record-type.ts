@@ -52,7 +52,7 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     fields.flatMap(([name, { filter, storage }]) =>
       storage.shape === "column" && filter !== null && kinds.includes(filter) ? [{ name, storage }] : [],
     );
-  const resource = defineResource(definition);
+  const resource = defineResource({ ...definition, hasVersions: true });
   const label = resource.columns.find(({ name }) => name === definition.nameField)?.storage.column;
   if (label === undefined) throw new Error(`${definition.title} has no field "${definition.nameField}".`);
   return {

@@ -47,6 +47,11 @@ export interface ResourceDefinition {
    */
   derive?(sent: RequestBody, current: RequestBody | null): RequestBody;
   access?: ResourceAccess;
+  /**
+   * Whether its answers have tags, and its writes take conditions. Its rows have a `version` then.
+   * docs/guides/versions.md
+   */
+  hasVersions?: true;
 }
 
 /** A resource with everything that follows from its table of fields. */

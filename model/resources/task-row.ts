@@ -14,6 +14,7 @@ export interface TaskRow extends StoredSchedule {
   isPublic: boolean;
   assignedUserIds: Uuid[];
   createdBy: Uuid;
+  version: number;
 }
 
 /** Columns that both views read, whether they show them or not. */
@@ -30,6 +31,7 @@ export const TASK_COLUMNS = {
   isPublic: "is_public",
   nextTriggerTime: "next_trigger_at",
   lastTriggerTime: "last_trigger_at",
+  version: "version",
 };
 
 /** A row of either view: `TASK_COLUMNS` and the columns of the fields of both. */

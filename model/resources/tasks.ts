@@ -16,6 +16,7 @@ export const tasks = defineResource({
   chapter: "To-dos about a person, a company or an object, once or repeated.",
   table: "tasks",
   rowColumns: TASK_COLUMNS,
+  hasVersions: true,
   access: { sees: seesTask },
   fields: {
     id: id("task"),

@@ -9,11 +9,13 @@ import type { Schema, Schemas } from "./schemas.ts";
  * @param answers name of an example of the request → the answer to it
  */
 export function successAnswer(operation: Operation, schemas: Schemas, answers: Record<string, unknown>): Schema {
-  const { isWrite, route } = operation;
+  const { isWrite, route, params, returns } = operation;
   const headers: HeaderName[] = [
     ...ALWAYS,
     ...QUOTA,
     ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
+    ...("dryRun" in params ? (["Dry-Run"] as const) : []),
+    ...("hasTag" in returns && returns.hasTag ? (["ETag"] as const) : []),
     ...(route.deprecated ? DEPRECATED : []),
     ...(route.kind === "list" ? LIST : []),
   ];
@@ -59,8 +61,27 @@ function envelope(operation: Operation, schemas: Schemas): Schema {
     items: { type: "string" },
     description: "Deprecated parts of this request, and what to use instead",
   };
-  return { type: "object", required: ["data"], properties: { data: dataSchema(operation, schemas), deprecations } };
+  const properties = {
+    data: dataSchema(operation, schemas),
+    ...("dryRun" in operation.params && { changes: CHANGES }),
+    deprecations,
+  };
+  return { type: "object", required: ["data"], properties };
 }
+
+/** docs/guides/preview.md#the-answer */
+const CHANGES = {
+  type: "array",
+  description: "Only in the answer to a preview: the events that the write would make, in their order",
+  items: {
+    type: "object",
+    required: ["type", "data"],
+    properties: {
+      type: { type: "string", examples: ["person.updated"] },
+      data: { type: "object", description: "The member `data` of the event", additionalProperties: true },
+    },
+  },
+};
 
 function dataSchema({ returns, tag }: Operation, schemas: Schemas): Schema {
   if ("data" in returns) return schemas.translate(returns.data, "answer", tag.one);

@@ -109,7 +109,9 @@ const NO_BODY = {
 
 function parametersOf(operation: Operation, schemas: Schemas, { path, query }: ExampleRequest): Schema[] {
   const { params, required, route, isWrite, tag } = operation;
-  const own = Object.entries(params).flatMap(([name, schema]): Schema[] => {
+  const inHeaders = Object.values(params).flatMap(({ header }) => (header === undefined ? [] : String(header)));
+  const others = Object.entries(params).filter(([, { header }]) => header === undefined);
+  const own = others.flatMap(([name, schema]): Schema[] => {
     if (name === "body") return [];
     if (name === "after") return [reference("Cursor")];
     if (name === "filter") return [filterParameter(operation)];
@@ -129,6 +131,7 @@ function parametersOf(operation: Operation, schemas: Schemas, { path, query }: E
   });
   return [
     ...own,
+    ...inHeaders.map((header) => reference(header.replaceAll("-", ""))),
     reference("ApiVersion"),
     ...(isWrite ? [reference("IdempotencyKey")] : []),
     ...(route.kind === "list" ? [reference("Prefer")] : []),

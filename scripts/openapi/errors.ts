@@ -24,6 +24,8 @@ interface Answer {
   codesOfWrites?: ErrorCode[];
   headers?: HeaderName[];
   isUnlimited?: boolean;
+  /** Parameter without which an operation does not have it. */
+  needs?: string;
 }
 
 /** Status → answer. 405 is missing, because it is answered when no operation is found. */
@@ -37,6 +39,7 @@ const ANSWERS: Record<number, Answer> = {
   403: { name: { write: "Forbidden" }, codes: ["FORBIDDEN"], headers: SAVED },
   404: { name: "NotFound", codes: ["RESOURCE_NOT_FOUND"], headers: SAVED },
   409: { name: { write: "Conflict" }, codes: ["IDEMPOTENCY_REQUEST_IN_PROGRESS"], headers: ["Retry-After"] },
+  412: { name: { write: "PreconditionFailed" }, codes: ["PRECONDITION_FAILED"], headers: ["ETag"], needs: "ifMatch" },
   413: { name: { search: "PayloadTooLarge", write: "PayloadTooLarge" }, codes: ["PAYLOAD_TOO_LARGE"] },
   422: {
     name: { get: "Unprocessable", search: "UnprocessableSearch", write: "UnprocessableWrite" },
@@ -107,12 +110,13 @@ function mannerOf({ isWrite, route }: Operation): Manner {
  * operation does not have it.
  */
 function nameOf(
-  { name, codes }: Answer,
+  { name, codes, needs }: Answer,
   { route, params }: Operation,
   manner: Manner,
   refusals: object | undefined,
 ): string | undefined {
   const base = typeof name === "string" ? name : name[manner];
+  if (needs !== undefined && !(needs in params)) return undefined;
   if (!codes.some((code) => OWN.includes(code))) return base;
   if (!refusals) return undefined;
   const words = [...route.path.matchAll(/\{(\w+?)(?:Id)?\}/g)].map(([, word = ""]) => capitalized(word)).join("");

@@ -45,6 +45,12 @@ export const HEADERS = {
     "`true` when this is the saved answer to an earlier request with the same Idempotency-Key",
     { type: "string", const: "true" },
   ),
+  ETag: header("The version of the record. `If-Match` takes it. Absent from replays and previews", {
+    type: "string",
+    pattern: '^"[!#-~]{1,62}"$',
+    examples: ['"0199e7a15f6e7c3b8a572f6f3c1d9b10-3"'],
+  }),
+  "Dry-Run": header("`true` when this is the answer to a preview", { type: "string", const: "true" }),
   "Ignored-Parameters": header(
     "The parameters of the query that the list does not know, percent-encoded where a header could not hold them. Absent when it knows all of them",
     { type: "string", pattern: `^${list("[!#-+.-~-]+")}$`, examples: ["query, sort"] },
@@ -104,6 +110,19 @@ export const PARAMETERS: Record<string, Schema> = {
       maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
       pattern: "^[!-~]+$",
     },
+  },
+  DryRun: {
+    name: "Dry-Run",
+    in: "header",
+    description:
+      "`true` tries the write and keeps nothing. The answer is the one that the write would have, with `changes`, the events that it would make.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: "Versions of the record, as `ETag` names them, with commas between. Any other present version is 412.",
+    schema: { type: "string", examples: ['"0199e7a15f6e7c3b8a572f6f3c1d9b10-3"'] },
   },
   Prefer: {
     name: "Prefer",

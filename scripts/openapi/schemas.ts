@@ -83,6 +83,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   },
   emptyIsNone: () => ({ description: "An empty value means none of them" }),
   apartFromCursor: () => ({}),
+  header: () => ({}),
   filterOf: (one: string) => ({ $ref: `#/components/schemas/${one}Filter` }),
   // A choice between required members has no class in many languages. The object is closed and has no other members.
   exactlyOneOf: (names: string[], { properties }: Schema) => ({

@@ -1,4 +1,5 @@
 import type { ServiceSchema } from "moleculer";
+import type { Answer } from "../../base/contract/answer.ts";
 import type { Path } from "../../base/contract/issues.ts";
 import { isPlainText } from "../../base/values/text.ts";
 import { type Outcome, recordAt, writeEntries } from "../../engine/records/batch.ts";
@@ -83,7 +84,7 @@ export default function companiesService(context: ServiceContext): ServiceSchema
 }
 
 /** Makes a company, or updates the one that has the name. docs/guides/companies.md#creating-by-name */
-function upsertOne(records: Records, ctx: ActionContext<{ body: RequestBody }>): Promise<string> {
+function upsertOne(records: Records, ctx: ActionContext<{ body: RequestBody }>): Promise<Answer> {
   return records.store.write(callerOf(ctx), async (writing) => {
     const [entry] = await draftsByName(writing, [ctx.params.body], () => []);
     return entry ? writeOne(records, writing, entry.draft) : "null";

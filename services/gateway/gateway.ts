@@ -76,7 +76,7 @@ export function createGateway(
     idempotencyTtlS: env.idempotencyTtlS,
     ...createMatcher(routes),
     schemasOf: schemaFinder(broker),
-    ...actionCalls(broker, repeats),
+    ...actionCalls(broker, repeats, env.publicUrl),
     requestLog: requestLogOf(database),
     unsent: createUnsent(),
     compression: createCompression(),
@@ -92,13 +92,14 @@ export function createGateway(
   };
 }
 
-function actionCalls(broker: ServiceBroker, repeats: Repeats): ActionCalls {
+function actionCalls(broker: ServiceBroker, repeats: Repeats, publicUrl: string): ActionCalls {
+  const answer = { publicUrl };
   return {
     avoid: repeats.avoid,
     findSaved: (caller, key, timeout) => findSaved(repeats, caller, key, timeout),
     call(action, params, { caller, requestId: requestID, trace, timeoutMs: timeout, schema, isJudged, notOn }) {
       const judgedBy = isJudged ? schema : undefined;
-      const meta = trace ? { caller, trace } : { caller };
+      const meta = trace ? { caller, answer, trace } : { caller, answer };
       const where = { [MADE_FOR]: schema, [VALIDATED_BY]: judgedBy, [NOT_ON]: notOn };
       repeats.noted();
       return broker.call(action, params, { meta, requestID, timeout, ...where });

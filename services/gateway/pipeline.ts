@@ -17,6 +17,7 @@ import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
 import { inRequestSpan, traceIdInLog } from "./observation/request-span.ts";
 import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
+import { markPreview, refusePreview } from "./operation/preview.ts";
 import { parseQuery } from "./operation/query-string.ts";
 import { unknownPath } from "./operation/router.ts";
 import { isWrite } from "./operation/routes.ts";
@@ -137,6 +138,7 @@ async function makeReply(
   if (page) return page;
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
+  markPreview(exchange);
   const caller = await identifyCaller(gateway, exchange, bounds.deadline);
   bounds.place.belongTo(caller.workspaceId);
   gateway.unsent.check(caller.workspaceId);
@@ -148,6 +150,7 @@ async function makeReply(
   const { action } = operation.route;
   const schemas = gateway.schemasOf(action);
   if (schemas.length === 0) throw unavailable();
+  refusePreview(operation, schemas);
   const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
   const { schema, made: input } = await makeByFirstFitting(schemas, (judge, isLast) =>
     inputOf(gateway.workers, { schema: judge, isLast }, operation, caller, seal),
@@ -156,7 +159,7 @@ async function makeReply(
   const headers = headersOfQuery(schema, operation);
   if (isForStream(operation.route, exchange))
     return withHeaders(await openStream(gateway.streams, exchange, caller, params), headers);
-  const claim = claimOf(gateway, exchange, operation, input);
+  const claim = operation.isPreview ? undefined : claimOf(gateway, exchange, operation, input);
   const { id: requestId, trace, response } = exchange;
   const executing = {
     caller,
@@ -167,12 +170,12 @@ async function makeReply(
     isGone: () => response.closed,
     schema,
     isJudged: true,
-    isRead: !isWrite(operation.route),
+    isRead: !isWrite(operation.route) || operation.isPreview,
   };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);
-  if ("data" in done) return dataReply(done.data, deprecations);
+  if ("data" in done) return dataReply(done, deprecations);
   return withHeaders(dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations), headers);
 }
 

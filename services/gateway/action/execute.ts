@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { showTally } from "../../../base/budgets/tally.ts";
+import type { Answered } from "../../../base/contract/answer.ts";
 import { type Caller, type Source, withClient } from "../../../base/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
 import { ApiError, type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
@@ -9,10 +10,9 @@ import type { Deadline } from "../admission/deadline.ts";
 import type { ParamsSchema } from "./schemas.ts";
 
 /**
- * The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran
- * before.
+ * The result of an action: one thing, a page of a list, or the response that was saved when it ran before.
  */
-export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
+export type Executed = Answered | { page: Page } | { saved: SavedResponse };
 
 /** Longest time that a repetition waits for its first try. */
 const FIRST_TRY_MS = 2_000;
@@ -130,7 +130,12 @@ async function once(
     isJudged,
     ...(notOn !== undefined && { notOn }),
   });
-  return typeof result === "string" ? { data: result } : { page: result as Page };
+  if (typeof result === "string") return { data: result };
+  return isAnswered(result) ? result : { page: result as Page };
+}
+
+function isAnswered(result: unknown): result is Answered {
+  return typeof result === "object" && result !== null && "data" in result;
 }
 
 /**

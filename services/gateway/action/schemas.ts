@@ -7,7 +7,16 @@ import { compareReleases } from "../../../config/release.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
-  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
+  properties: Record<
+    string,
+    {
+      type?: string;
+      emptyIsNone?: boolean;
+      apartFromCursor?: boolean;
+      /** Name of the header in which a request sends it. */
+      header?: string;
+    }
+  >;
 }
 
 const NO_BODY = { type: "object", additionalProperties: false };

@@ -45,6 +45,8 @@ export interface Known {
   /** Sender of the request; requests without a valid key are not logged. */
   caller: Caller | undefined;
   idempotencyKey: string | undefined;
+  /** Whether it is a write that is tried and not kept. */
+  isPreview: boolean;
   /** The tool that an assistant has called, and the code of the error that it got for it. */
   tool: string | null;
   toolErrorCode: string | null;
@@ -62,7 +64,7 @@ export function openExchange(
   const found = needsKey ? find(method, path) : undefined;
   const apiKey = needsKey ? apiKeyOf(request) : undefined;
   const tenant = apiKey === undefined ? "" : tenants.of(apiKey);
-  const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
+  const known = { caller: undefined, idempotencyKey: undefined, isPreview: false, tool: null, toolErrorCode: null };
   const trace = readTraceContext(headerLines(request, "traceparent"), () => headerLines(request, "tracestate"));
   const [id, begunMs] = [newUuid(), performance.now()];
   return {

@@ -27,7 +27,8 @@ const idempotencyKey = Type.String({ description: "New UUID" });
  */
 export function argumentSchema(schema: ParamsSchema, takesKey: boolean): TSchema {
   const { properties, required = [] } = schema as unknown as Members;
-  const { body, ...parameters } = properties;
+  // Versions are a matter of programs: an assistant gets no ETag.
+  const { body, ifMatch: _, ...parameters } = properties;
   const own = membersOf(parameters, required);
   if (takesKey) own.properties.idempotencyKey = idempotencyKey;
   return joined((body ?? closed({})) as Body, own) as unknown as TSchema;
@@ -69,8 +70,8 @@ function membersOf(parameters: Record<string, TSchema>, required: string[]): Mem
 }
 
 function memberSchema(parameter: string, schema: TSchema): TSchema {
-  const { emptyIsNone: _, ...kept } = schema;
-  const { example: __, ...filter } = filterSchema;
+  const { emptyIsNone: _, header: __, ...kept } = schema;
+  const { example: ___, ...filter } = filterSchema;
   const described = kept.description === undefined ? {} : { description: kept.description };
   if (parameter === "after") return cursor;
   if (parameter === "filter") return { ...filter, ...described };

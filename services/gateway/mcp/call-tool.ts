@@ -135,7 +135,9 @@ async function run(
   });
   const { args, input } = made;
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
-  const claim = key === undefined ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
+  const isPreview = input.params.dryRun === true;
+  const claim =
+    key === undefined || isPreview ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
   const executing = {
     caller,
     claim,
@@ -146,7 +148,7 @@ async function run(
     isGone,
     schema,
     isJudged: false,
-    isRead: !takesKey,
+    isRead: !takesKey || isPreview,
   };
   const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };
@@ -209,7 +211,7 @@ function bodyOf(
   done: Exclude<Executed, { saved: unknown }>,
   { schema, input, route, deprecations }: Around,
 ): string {
-  if ("data" in done) return dataBody(done.data, deprecations);
+  if ("data" in done) return dataBody(done, deprecations);
   const { next } = done.page;
   const nextLink =
     next === null || !route

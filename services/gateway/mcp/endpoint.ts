@@ -82,10 +82,11 @@ function checkOrigin({ request }: Exchange, publicUrl: string): void {
 
 /** Notes the tool for the log of requests. An unknown name can be any text, and is not noted. */
 function noteCall(known: Known, name: string, sent: unknown, { structuredContent }: ToolResult["result"]): void {
-  const { idempotencyKey }: { idempotencyKey?: unknown } = Object(sent);
+  const { idempotencyKey, dryRun }: { idempotencyKey?: unknown; dryRun?: unknown } = Object(sent);
   const { error }: { error?: { code: string } } = Object(structuredContent);
   known.tool = isTool(name) ? name : null;
   known.toolErrorCode = error?.code ?? null;
+  known.isPreview = dryRun === true;
   known.idempotencyKey = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
 }
 

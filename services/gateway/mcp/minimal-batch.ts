@@ -1,4 +1,5 @@
 interface BatchBody {
+  [beside: string]: unknown;
   data: { results: { status: "succeeded" | "failed"; data?: { id: string }; error?: object }[] };
 }
 
@@ -10,11 +11,11 @@ interface BatchBody {
  * @param ids those of the records that were sent
  */
 export function minimalBatch(body: string, ids: readonly (string | undefined)[]): string {
-  const { data } = JSON.parse(body) as BatchBody;
+  const { data, ...beside } = JSON.parse(body) as BatchBody;
   const results = data.results.map(({ status, data: record, error }, i) => ({
     id: record?.id ?? ids[i] ?? null,
     status,
     ...(error && { error }),
   }));
-  return JSON.stringify({ data: { results } });
+  return JSON.stringify({ data: { results }, ...beside });
 }

@@ -21,7 +21,7 @@ const ERROR = /^\{"error":\{"code":"([A-Z_]+)"/;
  */
 export function answeredOf({ pages }: { pages: Pick<Pages, "has"> }, exchange: Exchange, reply: Reply): Answered {
   const { id, trace, begunMs, method, path, found, headers, known } = exchange;
-  const { caller, idempotencyKey, tool, toolErrorCode } = known;
+  const { caller, idempotencyKey, isPreview, tool, toolErrorCode } = known;
   return {
     id,
     traceId: trace ? traceIdOf(trace) : null,
@@ -33,6 +33,7 @@ export function answeredOf({ pages }: { pages: Pick<Pages, "has"> }, exchange: E
     errorCode: reply.status < 400 ? toolErrorCode : (ERROR.exec(beginningOf(reply.body))?.[1] ?? null),
     durationMs: performance.now() - begunMs,
     idempotencyKey,
+    isPreview,
     rateLimitRemaining: (headers["X-RateLimit-Remaining"] as number | undefined) ?? null,
   };
 }

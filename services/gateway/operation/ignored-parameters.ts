@@ -68,7 +68,7 @@ export function unknownParameters({ properties }: ParamsSchema, path: Operation[
 /** The names of the parameters that an operation takes in its query. */
 function parametersIn(properties: ParamsSchema["properties"], path: Operation["path"]): string[] {
   return Object.keys(properties)
-    .filter((name) => name !== "body" && !Object.hasOwn(path, name))
+    .filter((name) => name !== "body" && properties[name]?.header === undefined && !Object.hasOwn(path, name))
     .map((name) => (name === "after" ? "cursor" : name));
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from "../../../base/contract/caller.ts";
-import { unprocessable } from "../../../base/contract/errors.ts";
+import { ApiError, unprocessable } from "../../../base/contract/errors.ts";
+import { readIfMatch } from "../../../base/contract/etag.ts";
 import { type Issue, invalidType } from "../../../base/contract/issues.ts";
 import { issuesOfParams } from "../../../base/contract/validate.ts";
 import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
@@ -38,13 +39,13 @@ export function readInput(schema: ParamsSchema, operation: Operation, caller: Ca
 /** The params that stand in the path and the query. */
 export function parametersOf(
   schema: ParamsSchema,
-  operation: Pick<Operation, "route" | "path" | "query" | "isStrict">,
+  operation: Pick<Operation, "route" | "path" | "query" | "isStrict" | "isPreview" | "ifMatch">,
   issues: Issue[],
 ): Record<string, unknown> {
   const { path, query, isStrict } = operation;
   const ignored = isStrict ? ignoredParameters(schema, operation) : [];
   if (ignored.length > 0) issues.push(unknownParameters(schema, path, ignored));
-  return { ...path, ...knownParameters(schema, path, query, issues) };
+  return { ...path, ...knownParameters(schema, path, query, issues), ...headerParameters(schema, operation) };
 }
 
 /**
@@ -64,6 +65,28 @@ export function bindInput(
   return binding;
 }
 
+/**
+ * The parameters of the headers that the action knows.
+ * @throws ApiError 400 for a malformed If-Match
+ */
+function headerParameters(
+  { properties }: ParamsSchema,
+  { isPreview, ifMatch }: Pick<Operation, "isPreview" | "ifMatch">,
+): Record<string, unknown> {
+  return {
+    ...(isPreview && { dryRun: true }),
+    ...(ifMatch !== undefined && "ifMatch" in properties && { ifMatch: tagsOf(ifMatch) }),
+  };
+}
+
+/** docs/guides/versions.md#conditions */
+function tagsOf(ifMatch: string): string[] {
+  const tags = readIfMatch(ifMatch);
+  if (!tags)
+    throw new ApiError("INVALID_REQUEST", 'An If-Match is one or several quoted tags with commas between, or "*".');
+  return tags;
+}
+
 /** The parameters of the query that the action knows. */
 function knownParameters(
   { properties }: ParamsSchema,
@@ -73,7 +96,7 @@ function knownParameters(
 ): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
+    if (Object.hasOwn(path, name) || name === "body" || name === "after" || property.header !== undefined) continue;
     const value = name === "filter" ? readFilter(query, issues) : read(query, name, property, issues);
     if (value !== undefined) params[name] = value;
   }

@@ -7,6 +7,7 @@ import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import { type Body, emptyBody, receiveBody } from "./body.ts";
+import { wantsPreview } from "./preview.ts";
 import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
@@ -16,6 +17,10 @@ import { checkVersion } from "./version.ts";
 export interface Operation extends Match, Body {
   query: Parameter[];
   key: string | undefined;
+  /** Whether it is a write that is tried and not kept. */
+  isPreview: boolean;
+  /** The header If-Match; undefined without one. */
+  ifMatch: string | undefined;
   /** Whether parameters that a list does not know are refused. */
   isStrict: boolean;
 }
@@ -32,11 +37,14 @@ export async function readOperation(
   const match = matchOf(found, method, path);
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
+  const isPreview = isWrite(match.route) && wantsPreview(request);
   if (caller.access === "read" && isWrite(match.route))
     throw new ApiError("FORBIDDEN", "This key can only read. Use a key with full access for writes.");
   const body = match.route.method === "GET" ? emptyBody() : await receiveBody(request, bounds);
   bounds.place.enter(match.route);
-  return { ...match, ...body, query: parseQuery(query), key, isStrict: wantsStrict(request) };
+  const lines = headerLines(request, "if-match");
+  const ifMatch = lines.length > 0 ? lines.join(", ") : undefined;
+  return { ...match, ...body, query: parseQuery(query), key, isPreview, ifMatch, isStrict: wantsStrict(request) };
 }
 
 /** A quoted text, which may hold commas, a comma, or what stands between these. */

@@ -19,6 +19,8 @@ export interface AnsweredRequest {
   errorCode: string | null;
   durationMs: number;
   idempotencyKey: string | undefined;
+  /** Whether it was a write that was tried and not kept. */
+  isPreview: boolean;
   /** Rest of the quota of its user; null when limits are off. */
   rateLimitRemaining: number | null;
 }
@@ -42,10 +44,11 @@ const COLUMNS: readonly [type: string, value: (request: AnsweredRequest) => unkn
   ["real", ({ durationMs }) => durationMs],
   ["text", ({ idempotencyKey }) => (idempotencyKey === undefined ? null : hashOfKey(idempotencyKey))],
   ["int", ({ rateLimitRemaining }) => rateLimitRemaining],
+  ["boolean", ({ isPreview }) => isPreview],
 ];
 
 const INSERT = `/* background */
-insert into request_logs (workspace_id, id, user_id, method, route, tool, status, error_code, duration_ms, idempotency_key_hash, rate_limit_remaining)
+insert into request_logs (workspace_id, id, user_id, method, route, tool, status, error_code, duration_ms, idempotency_key_hash, rate_limit_remaining, dry_run)
 select * from unnest(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(", ")}) on conflict do nothing`;
 
 /** Hash of an Idempotency-Key, with which its owner finds its requests: SHA-256 in hexadecimal digits. */
@@ -93,7 +96,7 @@ export interface Wanted {
 export function readRequests(query: Read, wanted: Wanted): Promise<LoggedRow[]> {
   const bind = createBinder();
   const sql = `select id, user_id as "userId", method, route, tool, status, error_code as "errorCode", duration_ms as "durationMs",
-  idempotency_key_hash as "idempotencyKeyHash", rate_limit_remaining as "rateLimitRemaining"
+  idempotency_key_hash as "idempotencyKeyHash", rate_limit_remaining as "rateLimitRemaining", dry_run as "isPreview"
 from request_logs where ${conditions(wanted, bind).join(" and ")} order by workspace_id desc, id desc limit ${wanted.limit}`;
   return query<LoggedRow>(sql, bind.values);
 }

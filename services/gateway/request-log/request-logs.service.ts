@@ -61,6 +61,7 @@ const requestLogSchema = closed(
         description: "Rest of the quota of the user (X-RateLimit-Limit)",
       }),
     ),
+    dryRun: Type.Boolean({ description: "Whether it was a preview, of which nothing was kept" }),
   },
   { title: "RequestLog" },
 );
@@ -117,7 +118,7 @@ export default function requestLogsService({ database }: ServiceContext): Servic
 }
 
 function present({ id, userId, durationMs, ...row }: LoggedRow) {
-  const { method, route, tool, status, errorCode, idempotencyKeyHash, rateLimitRemaining } = row;
+  const { method, route, tool, status, errorCode, idempotencyKeyHash, rateLimitRemaining, isPreview } = row;
   return {
     requestId: id,
     createdAt: madeAt(id).toISOString(),
@@ -130,5 +131,6 @@ function present({ id, userId, durationMs, ...row }: LoggedRow) {
     durationMs: Math.round(durationMs * 10) / 10,
     idempotencyKeyHash,
     rateLimitRemaining,
+    dryRun: isPreview,
   };
 }

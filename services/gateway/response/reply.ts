@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, answered } from "../../../base/contract/answer.ts";
 import type { SavedResponse } from "../../../base/contract/claim.ts";
 import { type ApiError, AWAY, ERRORS, type ErrorCode } from "../../../base/contract/errors.ts";
 import { dataBody, errorBody } from "../../../base/contract/reply.ts";
@@ -37,12 +38,18 @@ const LINGER_MS = 5000;
 export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
 /**
- * Puts the JSON text that an action has made into `{ data }`, and adds what is said of a deprecated operation.
+ * Puts what an action has made into `{ data }`, with what stands beside it, and adds what is said of a deprecated
+ * operation.
  * docs/guides/conventions.md#deprecations
  * @param deprecations JSON text of a list; undefined when nothing is deprecated
  */
-export function dataReply(data: string, deprecations?: string): Reply {
-  return { status: 200, body: dataBody(data, deprecations), headers: { ...JSON_HEADERS } };
+export function dataReply(answer: Answer, deprecations?: string): Reply {
+  const { etag } = answered(answer);
+  return {
+    status: 200,
+    body: dataBody(answer, deprecations),
+    headers: { ...JSON_HEADERS, ...(etag !== undefined && { ETag: etag }) },
+  };
 }
 
 /**

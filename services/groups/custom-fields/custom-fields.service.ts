@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { ApiError, unsaved } from "../../../base/contract/errors.ts";
-import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
+import { closed, DRY_RUN, idSchema, Type } from "../../../base/contract/schema.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { comparable } from "../../../base/values/text.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
@@ -68,7 +68,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
       create: {
         summary: "Define a custom field",
         description: "An objectField on person or company registers an object type of its name in the group.",
-        params: closed({ ...entityPath, body: createBody }),
+        params: closed({ ...entityPath, ...DRY_RUN, body: createBody }),
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<EntityPath & { body: NewField }>) => {
           const caller = callerOf(ctx);
@@ -87,7 +87,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         summary: "Change a custom field",
         description:
           "A rename keeps the values. Options are removed, then updated, then added; a removed option leaves the values too.",
-        params: closed({ ...fieldPath, body: updateBody }),
+        params: closed({ ...fieldPath, ...DRY_RUN, body: updateBody }),
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
           const caller = callerOf(ctx);

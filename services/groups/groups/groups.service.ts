@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
-import { closed, idSchema, oneOf, type Static, Type, trimmedName } from "../../../base/contract/schema.ts";
+import { closed, DRY_RUN, idSchema, oneOf, type Static, Type, trimmedName } from "../../../base/contract/schema.ts";
 import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
 import { groupOf } from "../../../engine/definitions/groups.access.ts";
 import { insertGroup, updateGroup } from "../../../engine/definitions/groups.queries.ts";
@@ -50,7 +50,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
       create: {
         summary: "Create a group",
         description: "The caller becomes its admin by a membership of their own.",
-        params: closed({ body: createBody }),
+        params: closed({ ...DRY_RUN, body: createBody }),
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
@@ -60,7 +60,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
       update: {
         summary: "Update a group",
         description: "Making a public group private gives the caller an admin membership.",
-        params: closed({ groupId: idSchema("group"), body: updateBody }),
+        params: closed({ groupId: idSchema("group"), ...DRY_RUN, body: updateBody }),
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);

@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { notFound, unprocessable } from "../../../base/contract/errors.ts";
 import { custom } from "../../../base/contract/issues.ts";
-import { closed, deletedSchema, idSchema, oneOf, type Static, Type } from "../../../base/contract/schema.ts";
+import { closed, DRY_RUN, deletedSchema, idSchema, oneOf, type Static, Type } from "../../../base/contract/schema.ts";
 import { byId } from "../../../base/values/ids.ts";
 import { groupOf, keepAnAdmin } from "../../../engine/definitions/groups.access.ts";
 import { removeRoles, setRoles } from "../../../engine/definitions/members.queries.ts";
@@ -48,7 +48,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
       create: {
         summary: "Add a member to a group",
         description: "A member that is there already gets the new role.",
-        params: closed({ ...groupPath, body: createBody }),
+        params: closed({ ...groupPath, ...DRY_RUN, body: createBody }),
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
@@ -60,7 +60,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
       update: {
         summary: "Change the role of a member",
         description: "The last admin of a private group stays one.",
-        params: closed({ ...memberPath, body: updateBody }),
+        params: closed({ ...memberPath, ...DRY_RUN, body: updateBody }),
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; userId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
@@ -74,7 +74,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
       remove: {
         summary: "Remove a member from a group",
         description: "In a public group the user has the role admin again.",
-        params: closed(memberPath),
+        params: closed({ ...memberPath, ...DRY_RUN }),
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);

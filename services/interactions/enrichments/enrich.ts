@@ -87,7 +87,7 @@ export async function enrich({ store, query, provider }: Means, job: Job, signal
   const person = await readRecord(store, people, caller, PEOPLE, job.personId);
   // The deletion of the person has cancelled it.
   if (person === null) return;
-  const outcome = await provider({ id: toId("enrichment", job.uuid), person, signal });
+  const outcome = await provider({ id: toId("enrichment", job.uuid), person: person.data, signal });
   if ("found" in outcome) await complete(store, caller, job, outcome.found);
   else if ("failed" in outcome) await end(query, job, failed(outcome.failed));
   else await later(query, job, outcome);

@@ -1,5 +1,5 @@
 import type { ServiceSchema } from "moleculer";
-import { closed, Type } from "../../../base/contract/schema.ts";
+import { closed, DRY_RUN, Type } from "../../../base/contract/schema.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
@@ -60,7 +60,7 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       create: {
         summary: "Log an interaction",
         description: "With a person or a company, by the caller.",
-        params: closed({ body: createBody }),
+        params: closed({ ...DRY_RUN, body: createBody }),
         returns,
         handler: (ctx: ActionContext<{ body: Logged }>) =>
           store.write(callerOf(ctx), (writing) => createInteraction(writing, ctx.params.body)),
@@ -68,7 +68,7 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       update: {
         summary: "Update an interaction",
         description: "A logged one. Missing fields keep their values.",
-        params: closed({ ...idPath, body: updateBody }),
+        params: closed({ ...idPath, ...DRY_RUN, body: updateBody }),
         returns,
         handler: (ctx: ActionContext<{ interactionId: string; body: Logged }>) =>
           store.write(callerOf(ctx), (writing) =>
@@ -78,7 +78,7 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       remove: {
         summary: "Delete an interaction",
         description: "A logged one.",
-        params: closed({ ...idPath, ...entityQuery }),
+        params: closed({ ...idPath, ...entityQuery, ...DRY_RUN }),
         returns: { data: closed({ id: Type.String() }) },
         handler: (ctx: ActionContext<One>) =>
           store.write(callerOf(ctx), (writing) =>

@@ -1,23 +1,23 @@
+import type { Answered } from "../../../base/contract/answer.ts";
 import { nextSchedule } from "../../../base/schedules/stored-schedule.ts";
 import { madeAt, newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
-import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
-import { lockChangeable } from "../../../mixins/resource-actions.ts";
+import { answeredRow, updateRow } from "../../../engine/rows/rows.ts";
+import type { Row } from "../../../model/resources/resource.ts";
 import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { tellOfTask } from "./task-events.ts";
 import { plannedTrigger } from "./task-schedule.ts";
 
 /**
- * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives
- * the task as JSON text. docs/guides/tasks.md#completing
+ * Completes a locked task, and makes the next one of a task that repeats. Of a completed one it changes the time alone.
+ * Gives the task. docs/guides/tasks.md#completing
  */
-export async function markAsDone(writing: WriteContext, id: string, completedAt: Date, now: Date): Promise<string> {
-  const row = await lockChangeable(tasks, writing, id);
+export async function markAsDone(writing: WriteContext, row: Row, completedAt: Date, now: Date): Promise<Answered> {
   const task = taskRow(row);
-  if (task.completedAt?.getTime() === completedAt.getTime()) return JSON.stringify(presentRow(tasks, row, writing));
+  if (task.completedAt?.getTime() === completedAt.getTime()) return answeredRow(tasks, row, writing);
   const next = task.completedAt === null ? await makeNext(writing, task, now) : null;
   const done = await updateRow(
     writing.query,
@@ -35,28 +35,26 @@ export async function markAsDone(writing: WriteContext, id: string, completedAt:
   await tellOfTask(writing, { before: row, after: done });
   // The next one is about the same record, and seen by the same users, which is all that its event needs.
   if (next !== null) await tellOfTask(writing, { before: null, after: { ...row, uuid: next } });
-  return JSON.stringify(presentRow(tasks, done, writing));
+  return answeredRow(tasks, done, writing);
 }
 
 /**
- * Completes a task or opens it again, whichever is wanted, and gives it as JSON text. A completed one keeps its time of
+ * Completes a locked task or opens it again, whichever is wanted, and gives it. A completed one keeps its time of
  * completion unless another one is wanted, so that doing it twice is doing it once.
  */
 export async function setDone(
   writing: WriteContext,
-  id: string,
+  row: Row,
   { done, completedAt, now }: { done: boolean; completedAt: Date | undefined; now: Date },
-): Promise<string> {
-  if (!done) return markAsTodo(writing, id, now);
-  const before = taskRow(await lockChangeable(tasks, writing, id)).completedAt;
-  return markAsDone(writing, id, completedAt ?? before ?? now, now);
+): Promise<Answered> {
+  if (!done) return markAsTodo(writing, row, now);
+  return markAsDone(writing, row, completedAt ?? taskRow(row).completedAt ?? now, now);
 }
 
-/** Makes a completed task one that is to be done, and gives it as JSON text. docs/guides/tasks.md#reopening */
-export async function markAsTodo(writing: WriteContext, id: string, now: Date): Promise<string> {
-  const row = await lockChangeable(tasks, writing, id);
+/** Makes a locked task that is completed one that is to be done, and gives it. docs/guides/tasks.md#reopening */
+export async function markAsTodo(writing: WriteContext, row: Row, now: Date): Promise<Answered> {
   const task = taskRow(row);
-  if (task.completedAt === null) return JSON.stringify(presentRow(tasks, row, writing));
+  if (task.completedAt === null) return answeredRow(tasks, row, writing);
   const open = await updateRow(
     writing.query,
     tasks,
@@ -70,7 +68,7 @@ export async function markAsTodo(writing: WriteContext, id: string, now: Date): 
     },
   );
   await tellOfTask(writing, { before: row, after: open });
-  return JSON.stringify(presentRow(tasks, open, writing));
+  return answeredRow(tasks, open, writing);
 }
 
 /**

@@ -1,16 +1,17 @@
 import type { ServiceSchema } from "moleculer";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom, type Issue } from "../../../base/contract/issues.ts";
-import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
+import { closed, DRY_RUN, IF_MATCH, idSchema, Type } from "../../../base/contract/schema.ts";
 import type { StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { instantOf } from "../../../base/values/times.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
-import type { ServiceContext } from "../../../mixins/context.ts";
-import { type ActionContext, callerOf } from "../../../mixins/context.ts";
-import { type About, resourceActions } from "../../../mixins/resource-actions.ts";
+import { changeOne, type PathParams } from "../../../mixins/actions.ts";
+import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
+import { type About, lockRow, resourceActions } from "../../../mixins/resource-actions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import { taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
@@ -21,14 +22,19 @@ import { rescheduled, scheduleColumns } from "./task-schedule.ts";
 import { markAsDone, markAsTodo, setDone } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
 
-type Done = { taskId: string; body: { completedAt: string } };
-type WantedDone = { taskId: string; body: { done: boolean; completedAt?: string } };
+type Done = PathParams & { body: { completedAt: string } };
+type WantedDone = PathParams & { body: { done: boolean; completedAt?: string } };
 
 /** Work to be done about people, companies and objects. docs/guides/tasks.md */
 export default function tasksService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database, "tasks");
-  const path = { taskId: idSchema("task") };
-  const returns = { data: tasks.schema };
+  const path = { taskId: idSchema("task"), ...IF_MATCH, ...DRY_RUN };
+  const things = {
+    resource: tasks,
+    store,
+    lock: (writing: WriteContext, _: object, uuid: Uuid) => lockRow(tasks, writing, uuid),
+  };
+  const returns = { data: tasks.schema, hasTag: true };
   const completedAt = Type.String({ format: "timestamp", example: "2026-03-30T16:05:00.000Z" });
   return {
     name: "tasks",
@@ -47,8 +53,8 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         }),
         returns,
         handler: (ctx: ActionContext<Done>) =>
-          store.write(callerOf(ctx), (writing) =>
-            markAsDone(writing, ctx.params.taskId, toDate(ctx.params.body.completedAt), new Date()),
+          changeOne(things, ctx, (writing, row) =>
+            markAsDone(writing, row, toDate(ctx.params.body.completedAt), new Date()),
           ),
       },
       markAsTodo: {
@@ -56,8 +62,8 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         description: "A completed one is open again. The next one that completing it has made stays.",
         params: closed(path),
         returns,
-        handler: (ctx: ActionContext<{ taskId: string }>) =>
-          store.write(callerOf(ctx), (writing) => markAsTodo(writing, ctx.params.taskId, new Date())),
+        handler: (ctx: ActionContext<PathParams>) =>
+          changeOne(things, ctx, (writing, row) => markAsTodo(writing, row, new Date())),
       },
       // No route leads here: assistants call it (docs/guides/assistants.md#tools).
       setDone: {
@@ -67,8 +73,8 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         params: closed({ ...path, body: closed({ done: Type.Boolean(), completedAt: Type.Optional(completedAt) }) }),
         returns,
         handler: (ctx: ActionContext<WantedDone>) =>
-          store.write(callerOf(ctx), (writing) =>
-            setDone(writing, ctx.params.taskId, { ...wanted(ctx.params.body), now: new Date() }),
+          changeOne(things, ctx, (writing, row) =>
+            setDone(writing, row, { ...wanted(ctx.params.body), now: new Date() }),
           ),
       },
     },

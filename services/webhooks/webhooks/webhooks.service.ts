@@ -28,7 +28,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
   // The few reads of webhooks share the connection of notes.
   const store = storeOf(database, "notes");
   const rules = createAddressRules(env.webhookAllow ?? []);
-  const { list, get, create, update, remove } = resourceActions(webhooks, store);
+  const { list, get, create, update, remove } = resourceActions(webhooks, store, { hasPreview: false });
   return {
     name: "webhooks",
     actions: {

@@ -177,8 +177,8 @@ describe("A filter in a process whose definitions is older", () => {
     const rename = () => patchField("Stage", { name: "Phase" });
     const { version } = await store.definitionsCache.kept(workspace.uuid);
     await rename();
-    const text = await readRecord(store, people, workspace.ada.caller, SCOPE, id.slice("per_".length) as Uuid);
-    expect(JSON.parse(text ?? "null")).toMatchObject({ customFieldValues: { [group.id]: { Phase: "Lost" } } });
+    const read = await readRecord(store, people, workspace.ada.caller, SCOPE, id.slice("per_".length) as Uuid);
+    expect(JSON.parse(read?.data ?? "null")).toMatchObject({ customFieldValues: { [group.id]: { Phase: "Lost" } } });
     expect((await store.definitionsCache.kept(workspace.uuid)).version).toBeGreaterThan(version);
   });
 });

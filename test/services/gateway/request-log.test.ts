@@ -31,6 +31,7 @@ describe("The requests that wait for the log", () => {
     errorCode: null,
     durationMs: 1,
     idempotencyKey: undefined,
+    isPreview: false,
     rateLimitRemaining: null,
   });
   const add = (count: number, workspaceId: Uuid) => {

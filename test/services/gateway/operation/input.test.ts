@@ -23,7 +23,10 @@ const schema = closed({
 const read = (query: string) =>
   readInput(
     schema as never,
-    { route, path: {}, query: parseQuery(query), body: {}, large: undefined, key: undefined, isStrict: false },
+    {
+      ...{ route, path: {}, query: parseQuery(query), body: {}, large: undefined },
+      ...{ key: undefined, isPreview: false, ifMatch: undefined, isStrict: false },
+    },
     caller,
     seal,
   );

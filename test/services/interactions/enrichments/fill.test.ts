@@ -13,6 +13,7 @@ const EMPTY: RecordRow = {
   uuid: newUuid(),
   createdBy: newUuid(),
   memberships: [],
+  version: 1,
   firstName: "",
   lastName: "",
   fullName: "",
