@@ -20,7 +20,8 @@ const FLOORS = [
   ["base/budgets"],
   ["database"],
   ["model/events.ts", "model/fields"],
-  ["model/custom-fields", "model/log.ts"],
+  ["model/custom-fields"],
+  ["model/log.ts"],
   ["model/definitions"],
   ["model/resources"],
   ["model/tables.ts"],
@@ -29,6 +30,8 @@ const FLOORS = [
   ["engine/idempotency", "engine/interactions"],
   ["engine/feed", "engine/rows", "engine/filters"],
   ["engine/records"],
+  ["engine/things"],
+  ["engine/changes"],
   ["engine/store"],
   ["engine/definitions"],
 ];

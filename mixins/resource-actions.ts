@@ -11,7 +11,7 @@ import { type RowFilters, rowConditions, rowFilterParams } from "../engine/filte
 import type { WriteContext } from "../engine/records/draft.ts";
 import { lockEntity } from "../engine/records/lock-entity.ts";
 import { textsOfPage } from "../engine/rows/page-texts.ts";
-import type { RowChange } from "../engine/rows/row-events.ts";
+import { type RowChange, type RowTelling, tellOfRow } from "../engine/rows/row-events.ts";
 import {
   answeredRow,
   deleteRow,
@@ -51,8 +51,8 @@ export interface ResourceRules<ListParams> {
    * @param issues collects the faults; if there are any, nothing is written
    */
   judge?(writing: WriteContext, sent: RequestBody, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
-  /** Adds the events of a write to those of the transaction. docs/guides/events.md#which-events-a-change-makes */
-  tell?(writing: WriteContext, change: RowChange): Promise<void>;
+  /** The parts of a row of which the log tells. docs/guides/events.md#which-events-a-change-makes */
+  telling?: RowTelling;
 }
 
 /** Subject of a write: its record, if one was named, and the row as it is; null for a create. */
@@ -70,6 +70,10 @@ export function resourceActions<ListParams = unknown>(
   store: Store,
   rules: ResourceRules<ListParams> = {},
 ) {
+  const { telling } = rules;
+  const tell = async (writing: WriteContext, change: RowChange) => {
+    if (telling) await tellOfRow(writing, telling, change);
+  };
   return actionsOf<Row>({
     resource,
     store,
@@ -98,11 +102,11 @@ export function resourceActions<ListParams = unknown>(
       const row = current
         ? await updateRow(writing.query, resource, writing, current, sent, others)
         : await insertRow(writing.query, resource, writing, sent, others);
-      await rules.tell?.(writing, { before: current, after: row });
+      await tell(writing, { before: current, after: row });
       return answeredRow(resource, row, writing);
     },
     async remove(writing, _, current) {
-      await rules.tell?.(writing, { before: current, after: null });
+      await tell(writing, { before: current, after: null });
       await deleteRow(writing.query, resource, writing, current);
     },
   });

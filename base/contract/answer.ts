@@ -1,4 +1,4 @@
-/** What an action gives of one thing: its JSON text, alone or with what the answer has beside it. */
+/** Result of an action about one thing: its JSON text, alone or with what the answer has beside it. */
 export type Answer = string | Answered;
 
 /** One thing with its version, and with members that stand beside `data`. */

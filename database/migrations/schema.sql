@@ -342,9 +342,13 @@ CREATE TABLE change_log (
   source text NOT NULL,
   body json NOT NULL,
   text_bytes integer,
+  more json,
   CONSTRAINT change_log_pkey PRIMARY KEY (workspace_id, seq)
 ) PARTITION BY RANGE (seq);
 ALTER SEQUENCE change_log_seq OWNED BY change_log.seq;
+CREATE INDEX change_log_deletions ON change_log USING btree (workspace_id, seq) WHERE type = ANY (ARRAY['person.deleted'::text, 'company.deleted'::text, 'object.deleted'::text, 'note.deleted'::text, 'task.deleted'::text, 'reminder.deleted'::text]);
+CREATE INDEX change_log_record ON change_log USING btree (workspace_id, record_id, seq);
+CREATE INDEX change_log_request ON change_log USING btree (workspace_id, request_id, seq);
 
 CREATE TABLE companies (
   workspace_id uuid NOT NULL,

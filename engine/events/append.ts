@@ -17,10 +17,10 @@ const takePlace = (lock: string) => `select pg_advisory_xact_lock_shared(${lock}
 export const TAKE_PLACE = `(${takePlace("$2")})`;
 
 const APPEND = `
-insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body)
-select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, more)
+select $1, e.id, e.type, e.record_id, $8, $9, $10, $11, e.body::json, e.more::json
 from ${TAKE_PLACE} l,
-  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) e (id, type, record_id, body)`;
+  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::text[]) e (id, type, record_id, body, more)`;
 
 /**
  * The same on Citus for a few entries, behind `PLACE`. It sends an insert of values to a worker as it is; of one that
@@ -29,9 +29,9 @@ from ${TAKE_PLACE} l,
  */
 function appendListed(count: number): string {
   const list = (n: number) =>
-    `($1, ($2::uuid[])[${n}], ($3::text[])[${n}], ($4::uuid[])[${n}], $6, $7, $8, $9, ($5::text[])[${n}]::json)`;
+    `($1, ($2::uuid[])[${n}], ($3::text[])[${n}], ($4::uuid[])[${n}], $7, $8, $9, $10, ($5::text[])[${n}]::json, ($6::text[])[${n}]::json)`;
   return `
-insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body)
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, more)
 values ${Array.from({ length: count }, (_, i) => list(i + 1)).join(", ")}`;
 }
 
@@ -48,10 +48,10 @@ on conflict do nothing`;
 
 /** The same as `APPEND` for entries with long texts. */
 const APPEND_WITH_TEXTS = `
-insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, text_bytes)
-select $1, e.id, e.type, e.record_id, $7, $8, $9, $10, e.body::json, e.text_bytes
+insert into change_log (workspace_id, id, type, record_id, user_id, key_id, request_id, source, body, more, text_bytes)
+select $1, e.id, e.type, e.record_id, $8, $9, $10, $11, e.body::json, e.more::json, e.text_bytes
 from ${TAKE_PLACE} l,
-  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $11::int[]) e (id, type, record_id, body, text_bytes)`;
+  unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::text[], $12::int[]) e (id, type, record_id, body, more, text_bytes)`;
 
 /** Author of a change: the workspace, the user, and what the change came through. */
 export interface Origin {
@@ -77,7 +77,12 @@ export async function sendToLog(
   origin: Origin,
   entries: readonly LogEntry[],
 ): Promise<{ last: Promise<void> }> {
-  const written = await mapInSlices(entries, ({ type, recordId, body }) => ({ type, recordId, ...storedBody(body) }));
+  const written = await mapInSlices(entries, ({ type, recordId, body, more }) => ({
+    type,
+    recordId,
+    ...storedBody(body),
+    more: more === undefined ? null : JSON.stringify(more),
+  }));
   const parts = divide(written, lengthOf, LENGTH_PER_STATEMENT);
   for (const part of parts.slice(0, -1)) await appendSome(query, origin, part);
   return { last: appendSome(query, origin, parts.at(-1) ?? []) };
@@ -97,10 +102,13 @@ const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
 const LENGTH_AROUND = 200;
 
 /** An entry, and its body as it is stored. */
-interface Written extends Pick<LogEntry, "type" | "recordId">, StoredBody {}
+interface Written extends Pick<LogEntry, "type" | "recordId">, StoredBody {
+  /** JSON text. */
+  more: string | null;
+}
 
-function lengthOf({ json, texts }: Written): number {
-  let length = json.length + LENGTH_AROUND;
+function lengthOf({ json, more, texts }: Written): number {
+  let length = json.length + (more?.length ?? 0) + LENGTH_AROUND;
   for (const text of texts.values()) length += text.length;
   return length;
 }
@@ -117,6 +125,7 @@ async function appendSome(query: Query, origin: Origin, entries: readonly Writte
     textArray(entries.map(({ type }) => type)),
     uuidArray(entries.map(({ recordId }) => recordId)),
     textArray(entries.map(({ json }) => json)),
+    textArray(entries.map(({ more }) => more)),
     userId,
     keyId,
     requestId,

@@ -63,7 +63,7 @@ export function isBehind(position: string): string {
 
 /** The position of the last event of an entry. */
 export function endOfEntry({ seq, type }: Pick<StoredEntry, "seq" | "type">): number {
-  return seq + eventTypesOf(type).length - 1;
+  return seq + Math.max(0, eventTypesOf(type).length - 1);
 }
 
 /**

@@ -23,7 +23,7 @@ export async function applyPlans(writing: WriteContext, resource: RecordType, pl
   const linkTo = await makeCompanies(writing, plans);
   const planned = await mapInSlices(plans, (plan) => {
     const row = rowAfter(writing, resource, plan, linkTo);
-    const entries = recordEntry(resource, writing.definitions, plan.current, row);
+    const entries = recordEntry(resource, writing.definitions, plan.current, row, plan.merged);
     // A version is what an entry of the log has made. docs/guides/versions.md#tags
     if (plan.current && entries.length > 0) row.version = plan.current.version + 1;
     return { plan, row, entries };

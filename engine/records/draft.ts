@@ -104,6 +104,8 @@ export interface Plan {
   changedValues: ChangedValue[];
   /** Field → its links before and afterwards, of the lists that change. */
   links: Map<string, PlannedLinks>;
+  /** In a merge: the records that are merged into this one. The log has an entry of it then, whatever changes. */
+  merged?: { id: Uuid; name: string }[];
 }
 
 /** A value of a custom field that is set, or unset with null. */

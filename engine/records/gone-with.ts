@@ -80,6 +80,12 @@ const WITH_THEM = `id = any(array(
 const LOCK_INTERACTIONS = `
 select count(*)::int as count from (
   select id from interactions where workspace_id = $1 and ${WITH_THEM} order by id for update) locked`;
+
+/** Locks the interactions with these records, as a deletion does. One statement. */
+export async function lockInteractions(query: Query, workspaceId: Uuid, uuids: readonly Uuid[]): Promise<void> {
+  await query(LOCK_INTERACTIONS, [workspaceId, printUuids(uuids)]);
+}
+
 const DELETE_INTERACTIONS = `
 delete from interactions i where workspace_id = $1 and ${WITH_THEM} and not exists (
   select from interaction_entities o
@@ -91,7 +97,6 @@ const ABOUT: Record<string, readonly string[]> = {
   tasks: [deleteBy("tasks", "entity_id")],
   enrichments: [NAME_ENRICHMENTS, FREE_CREDITS, CANCEL_ENRICHMENTS],
   interaction_entities: [
-    LOCK_INTERACTIONS,
     DELETE_INTERACTIONS,
     ...["interaction_uncounted", "interaction_counts", "interaction_entities"].map((table) =>
       deleteBy(table, "entity_id"),

@@ -5,7 +5,7 @@ import type { LinksStorage } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import type { WriteContext } from "./draft.ts";
-import { type NamingColumn, tablesWith } from "./tables-with.ts";
+import type { NamingColumn } from "./tables-with.ts";
 
 // Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
 // deletes or merges records mends them.
@@ -38,15 +38,17 @@ export async function removeIncomingLinks(
 /**
  * Makes links and custom values that name merged records name the survivor: once, in the place of the first. The
  * transaction is the caller's. docs/guides/merging.md#links-and-mentions
+ * @param tables the tables of `incomingColumns` that name one of the merged records
  */
 export async function moveIncomingLinks(
   { query, caller }: WriteContext,
   { kind }: RecordType,
   survivor: Uuid,
   merged: Uuid[],
+  tables: ReadonlySet<string>,
 ): Promise<void> {
   const { workspaceId } = caller;
-  const ties = tiesIn(kind, await tablesWith(query, workspaceId, incomingColumns(kind), merged));
+  const ties = tiesIn(kind, tables);
   await Promise.all([
     ...ties.links.map(({ owner, links }) => moveLinks(query, workspaceId, owner, links, { survivor, merged })),
     ...ties.mentions.map((owner) => moveMentions(query, workspaceId, owner, kind, { survivor, merged })),

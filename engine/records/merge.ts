@@ -4,19 +4,21 @@ import { byId, type RecordKind, toId, type Uuid, uuidsOf } from "../../base/valu
 import { unique } from "../../model/custom-fields/list.ts";
 import type { Definitions, Group } from "../../model/definitions/definitions.ts";
 import { refuseRole, roleIn } from "../../model/definitions/roles.ts";
-import type { LogEntry } from "../../model/log.ts";
+import type { Gone, LogEntry } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { moveInteractions } from "../interactions/counting.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLinks, WriteContext } from "./draft.ts";
 import { moveIncomingLinks } from "./incoming-links.ts";
+import { keepMerged, namingColumns } from "./kept.ts";
 import { moveAbout } from "./move-about.ts";
 import { nameRecords, type RecordNames } from "./names.ts";
 import { deletedEntry } from "./record-events.ts";
 import { deleteRows } from "./remove.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
+import { tablesWith } from "./tables-with.ts";
 import { refuseBytes } from "./value-bytes.ts";
 import { lockRows } from "./write.ts";
 
@@ -54,9 +56,14 @@ export async function mergeRecords(
   if (refused !== null) throw unprocessable([custom(["records"], refused)]);
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
-  await moveIncomingLinks(writing, resource, survivor.uuid, uuids);
+  const { workspaceId } = writing.caller;
+  const tables = await tablesWith(writing.query, workspaceId, namingColumns(resource.kind), uuids);
+  const kept = await keepMerged(writing, resource.kind, { survivor: survivor.uuid, merged: uuids }, tables);
+  await moveIncomingLinks(writing, resource, survivor.uuid, uuids, tables);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  writing.log.push(...merged.map((row) => mergedEntry(resource, writing.definitions, row, survivor.uuid)));
+  writing.log.push(
+    ...merged.map((row) => mergedEntry(resource, writing.definitions, row, survivor.uuid, kept.get(row.uuid) ?? {})),
+  );
   const told: LogEntry[] = [];
   Object.assign(survivor, await moveInteractions({ ...writing, log: told }, survivor.uuid, uuids));
   // The survivor is in the groups of all of them now.
@@ -189,6 +196,7 @@ function planSurvivor(
     warnings: [],
     changedValues,
     links,
+    merged: merged.map((row) => ({ id: row.uuid, name: String(row[resource.nameField]) })),
   };
 }
 
@@ -255,9 +263,15 @@ function uniteMemberships(
 // ---- what is left of the merged records
 
 /** The entry of the deletion of a merged record, with all that a mistaken merge has to bring back of it. */
-function mergedEntry(resource: RecordType, definitions: Definitions, row: RecordRow, survivor: Uuid): LogEntry {
-  const { body, ...entry } = deletedEntry(resource, definitions, row);
-  return { ...entry, body: { ...body, merged: { into: survivor, before: row } } };
+function mergedEntry(
+  resource: RecordType,
+  definitions: Definitions,
+  row: RecordRow,
+  survivor: Uuid,
+  gone: Gone,
+): LogEntry {
+  const { body, ...entry } = deletedEntry(resource, definitions, row, gone);
+  return { ...entry, body: { ...body, into: survivor } };
 }
 
 async function makeAliases(

@@ -5,29 +5,53 @@ import type { Definitions, EntityKey, Group } from "../../model/definitions/defi
 import { shownUser } from "../../model/definitions/users.ts";
 import { EVENT_TYPES } from "../../model/events.ts";
 import type { ColumnStorage } from "../../model/fields/field.ts";
-import { type Changed, type LogBody, type LogEntry, updatedType } from "../../model/log.ts";
+import { type Changed, type Gone, type LogBody, type LogEntry, type LogMore, updatedType } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { changed } from "../events/diff.ts";
-import type { RecordRow } from "./select.ts";
+import type { Membership, RecordRow } from "./select.ts";
 
 /**
  * The entry of the log for a record that a write has left in another state: what was made, and what became of its
  * fields, links, groups and custom values. None when nothing has changed. All ways of writing records come through
- * here.
+ * here. What a create has set, and values that went with a group, stand apart, since events do not tell them.
  * docs/guides/events.md#which-events-a-change-makes
  * @param before null for a record that was made
+ * @param merged the records that are merged into it, in a merge; then there is an entry in any case
  */
 export function recordEntry(
   resource: RecordType,
   definitions: Definitions,
   before: RecordRow | null,
   after: RecordRow,
+  merged?: LogMore["merged"],
 ): LogEntry[] {
   const { kind } = resource;
   const recordId = after.uuid;
   const body = contextOf(resource, definitions, after);
-  if (!before) return [{ type: `${kind}.created`, recordId, body }];
-  const changes = [
+  const changes = fieldChanges(resource, definitions, before ?? nothingOf(resource, after), after);
+  const groups = groupChanges(resource, definitions, before?.memberships ?? [], after.memberships);
+  if (!before) return [{ type: `${kind}.created`, recordId, body, more: { changes: [...changes, ...groups] } }];
+  if (changes.length + groups.length === 0)
+    return merged ? [{ type: `${kind}.merged`, recordId, body, more: { merged } }] : [];
+  const type = updatedType(kind, { fields: changes.length > 0, groups: groups.length > 0 });
+  const lost = lostValues(resource, definitions, before, after);
+  const more = { ...(lost.length > 0 && { changes: lost }), ...(merged && { merged }) };
+  const isMore = Object.keys(more).length > 0;
+  return [{ type, recordId, body: { ...body, changes: [...changes, ...groups] }, ...(isMore && { more }) }];
+}
+
+/** The row of a record before it was made. */
+function nothingOf({ columns, links }: RecordType, after: RecordRow): RecordRow {
+  return {
+    ...after,
+    memberships: [],
+    ...Object.fromEntries(columns.map(({ name, storage }) => [name, storage.unset])),
+    ...Object.fromEntries(links.map(({ name }) => [name, []])),
+  };
+}
+
+function fieldChanges(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
+  return [
     ...resource.columns.flatMap(({ name, storage }) => columnDiff(name, storage, before[name], after[name])),
     ...resource.links.flatMap(({ name, storage: { target } }) => {
       const references = (row: RecordRow) => (row[name] as Uuid[]).map((uuid) => ({ id: toId(target, uuid) }));
@@ -35,15 +59,20 @@ export function recordEntry(
     }),
     ...valuesDiff(resource, definitions, before, after),
   ];
+}
+
+function groupChanges(
+  { kind }: RecordType,
+  definitions: Definitions,
+  before: Membership[],
+  after: Membership[],
+): Changed[] {
   const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
-  const groups = isInGroups ? changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
-  if (changes.length + groups.length === 0) return [];
-  const type = updatedType(kind, { fields: changes.length > 0, groups: groups.length > 0 });
-  return [{ type, recordId, body: { ...body, changes: [...changes, ...groups] } }];
+  return isInGroups ? changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
 }
 
 /** The entry of a deleted record, from its former row. docs/guides/events.md#the-event */
-export function deletedEntry(resource: RecordType, definitions: Definitions, row: RecordRow): LogEntry {
+export function deletedEntry(resource: RecordType, definitions: Definitions, row: RecordRow, gone: Gone): LogEntry {
   const type = `${resource.kind}.deleted` as const;
   const { details: told = {} } = EVENT_TYPES[type];
   const details = resource.columns.flatMap(({ name, storage }) =>
@@ -53,7 +82,13 @@ export function deletedEntry(resource: RecordType, definitions: Definitions, row
     type,
     recordId: row.uuid,
     body: { ...contextOf(resource, definitions, row), details: Object.fromEntries(details) },
+    more: { gone: { row: keptOf(row), ...gone } },
   };
+}
+
+/** The part of a row that is needed to write it again. */
+function keptOf({ uuid: _, activity: __, uncounted: ___, definitionsVersion: ____, ...row }: RecordRow): Gone["row"] {
+  return row;
 }
 
 /**
@@ -85,16 +120,13 @@ function presented({ type, present }: ColumnStorage, stored: unknown): unknown {
 }
 
 /** Deleted groups stay in rows, and events no longer name them. */
-function groupsOf(definitions: Definitions, { memberships }: RecordRow): { id: string }[] {
+function groupsOf(definitions: Definitions, memberships: Membership[]): { id: string }[] {
   return memberships.flatMap(({ groupId }) =>
     definitions.groups.has(groupId) ? [{ id: toId("group", groupId) }] : [],
   );
 }
 
-/**
- * Changes of custom values, in the groups that the record is in afterwards: values that went with a group are not among
- * them.
- */
+/** Changes of custom values, in the groups that the record is in afterwards. */
 function valuesDiff(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
   if (before.memberships === after.memberships) return [];
   const valuesBefore = new Map(before.memberships.map(({ groupId, values }) => [groupId, values]));
@@ -103,26 +135,39 @@ function valuesDiff(resource: RecordType, definitions: Definitions, before: Reco
     const group = definitions.groups.get(groupId);
     const old = valuesBefore.get(groupId) ?? {};
     if (!group || old === values) return [];
-    const isObject = resource.kind === "object";
-    const above = isObject ? ["customFieldValues"] : ["customFieldValues", group.id];
-    const entity: EntityKey = isObject ? (after.objectTypeId as Uuid) : resource.kind;
-    return fieldsDiff(group, entity, above, { old, now: values }, names);
+    return fieldsDiff(resource, group, after, { old, now: values }, names);
+  });
+}
+
+/** The values that went with groups, each of which has no value afterwards. */
+function lostValues(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
+  const left = new Set(after.memberships.map(({ groupId }) => groupId));
+  const names = namesOf(definitions);
+  return before.memberships.flatMap(({ groupId, values }) => {
+    const group = definitions.groups.get(groupId);
+    return group && !left.has(groupId) ? fieldsDiff(resource, group, before, { old: values, now: {} }, names) : [];
   });
 }
 
 function fieldsDiff(
+  { kind }: RecordType,
   group: Group,
-  entity: EntityKey,
-  above: string[],
+  { objectTypeId }: RecordRow,
   { old, now }: Record<"old" | "now", Record<Uuid, StoredValue>>,
   names: Names,
 ): Changed[] {
+  const isObject = kind === "object";
+  const above = isObject ? ["customFieldValues"] : ["customFieldValues", group.id];
+  const entity: EntityKey = isObject ? (objectTypeId as Uuid) : kind;
   return (group.fields.get(entity) ?? []).flatMap((field) => {
     const [before, after] = [old[field.uuid], now[field.uuid]];
     if (before === after) return [];
     const value = (stored: StoredValue | undefined) =>
       stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names);
-    return changed([...above, field.name], value(before), value(after));
+    const stored = customFieldTypes[field.type].hasOptions && { stored: [before ?? null, after ?? null] as const };
+    return changed([...above, field.name], value(before), value(after)).map(
+      (change): Changed => ({ ...change, field: field.uuid, ...(stored && { stored: [...stored.stored] }) }),
+    );
   });
 }
 

@@ -1,12 +1,15 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { LogEntry } from "../../model/log.ts";
+import type { Gone, LogEntry } from "../../model/log.ts";
+import { NOTE_NAME } from "../../model/resources/notes.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
+import { keepRows } from "../events/kept-rows.ts";
 import { writeAddresses } from "./address-forms.ts";
 import type { WriteContext } from "./draft.ts";
-import { ABOUT_COLUMNS, deleteAbout, deleteWithIndexes } from "./gone-with.ts";
-import { incomingColumns, removeIncomingLinks } from "./incoming-links.ts";
+import { deleteAbout, deleteWithIndexes } from "./gone-with.ts";
+import { removeIncomingLinks } from "./incoming-links.ts";
+import { keepDeleted, namingColumns } from "./kept.ts";
 import { deletedEntry } from "./record-events.ts";
 import { createRowSets } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
@@ -37,11 +40,21 @@ export async function removeRows(writing: WriteContext, resource: RecordType, ro
   const gone = new Map(rows.map((row) => [row.uuid, row]));
   const uuids = [...gone.keys()];
   const { query, caller } = writing;
-  const [withThem, tables] = await Promise.all([
-    goneWith(writing, resource.kind, gone),
-    tablesWith(query, caller.workspaceId, [...incomingColumns(resource.kind), ...ABOUT_COLUMNS], uuids),
+  const [about, tables] = await Promise.all([
+    lockAbout(writing, uuids),
+    tablesWith(query, caller.workspaceId, namingColumns(resource.kind), uuids),
   ]);
-  writing.log.push(...rows.map((row) => deletedEntry(resource, writing.definitions, row)), ...withThem);
+  const [withThem, kept] = await Promise.all([
+    entriesOfAbout(writing, resource.kind, gone, about),
+    keepDeleted(writing, resource.kind, uuids, tables),
+  ]);
+  const aboutOf = Map.groupBy(about, ({ entityId }) => entityId);
+  const goneOf = (uuid: Uuid): Gone => {
+    const notesAndTasks = aboutOf.get(uuid)?.map((one) => one.uuid);
+    return { ...kept.get(uuid), ...(notesAndTasks && { about: notesAndTasks }) };
+  };
+  const { definitions } = writing;
+  writing.log.push(...rows.map((row) => deletedEntry(resource, definitions, row, goneOf(row.uuid))), ...withThem);
   await Promise.all([
     removeIncomingLinks(writing, resource.kind, uuids, tables),
     deleteAbout(query, caller.workspaceId, tables, uuids),
@@ -65,27 +78,60 @@ export async function deleteRows(writing: WriteContext, resource: RecordType, ro
   await sets.written();
 }
 
-/** A note, or a record of tasks that was made as a reminder, which is about a record. */
+/** A note or a task about a record. */
 interface About {
-  kind: "note" | "reminder";
+  table: "notes" | "tasks";
+  /** Kind of its entries in the log. */
+  kind: "note" | "task" | "reminder";
   uuid: Uuid;
   entityId: Uuid;
+  /** Name in the trash. */
+  name: string;
   /** Users who see a private one. */
   users: Uuid[] | null;
 }
 
 /**
- * The events of the notes and reminders that go with records which are about to be deleted. They are locked, so that
- * one that another transaction deletes at the same moment makes one event. One statement.
- * docs/guides/events.md#which-events-a-change-makes
+ * The notes and tasks that go with records which are about to be deleted. They are locked, so that one that another
+ * transaction deletes at the same moment makes one entry. One statement.
  */
-async function goneWith(
-  { query, caller }: WriteContext,
+function lockAbout({ query, caller }: WriteContext, uuids: Uuid[]): Promise<About[]> {
+  return query<About>(LOCK_ABOUT, [caller.workspaceId, printUuids(uuids)]);
+}
+
+const LOCK_ABOUT = `
+with gone_notes as (
+  select id, entity_id, ${NOTE_NAME} as name, case when visibility = 'private' then array[created_by] end as users
+  from notes where workspace_id = $1 and entity_id = any($2::uuid[]) order by id for update
+), gone_tasks as (
+  select id, entity_id, made_as, title, case when not is_public then created_by || assigned_user_ids end as users
+  from tasks where workspace_id = $1 and entity_id = any($2::uuid[]) order by id for update
+)
+select 'notes' as table, 'note' as kind, id as uuid, entity_id as "entityId", name, to_json(users) as users from gone_notes
+union all select 'tasks', made_as, id, entity_id, title, to_json(users) from gone_tasks`;
+
+/**
+ * The entries of notes and tasks that go with their records. Their rows are kept. Two statements for each of the two
+ * tables. docs/guides/events.md#which-events-a-change-makes
+ */
+async function entriesOfAbout(
+  { query, caller: { workspaceId } }: WriteContext,
   kind: RecordKind,
   gone: Map<Uuid, RecordRow>,
+  about: About[],
 ): Promise<LogEntry[]> {
-  const about = await query<About>(GONE_WITH, [caller.workspaceId, printUuids([...gone.keys()])]);
-  return about.map(({ kind: of, uuid, entityId, users }) => {
+  const texts = new Map<string, Uuid>();
+  for (const [table, rows] of Map.groupBy(about, (one) => one.table))
+    texts.set(
+      table,
+      await keepRows(
+        query,
+        workspaceId,
+        table,
+        rows.map(({ uuid }) => uuid),
+      ),
+    );
+  return about.map(({ table, kind: of, uuid, entityId, name, users }): LogEntry => {
     const home = kind === "object" ? gone.get(entityId)?.memberships[0]?.groupId : undefined;
     return {
       type: `${of}.deleted`,
@@ -93,19 +139,11 @@ async function goneWith(
       body: {
         ...(home && { home }),
         ...(users && { users }),
+        name,
+        via: { kind, id: entityId },
         details: { entityId: toId(kind, entityId), entityType: kind },
       },
+      more: { gone: { rowText: texts.get(table) as Uuid } },
     };
   });
 }
-
-const GONE_WITH = `
-with gone_notes as (
-  select id, entity_id, case when visibility = 'private' then array[created_by] end as users
-  from notes where workspace_id = $1 and entity_id = any($2::uuid[]) order by id for update
-), gone_reminders as (
-  select id, entity_id, case when not is_public then created_by || assigned_user_ids end as users
-  from tasks where workspace_id = $1 and entity_id = any($2::uuid[]) and made_as = 'reminder' order by id for update
-)
-select 'note' as kind, id as uuid, entity_id as "entityId", to_json(users) as users from gone_notes
-union all select 'reminder', id, entity_id, to_json(users) from gone_reminders`;

@@ -36,6 +36,8 @@ export type Changer = Caller | { workspaceId: Uuid };
 export interface Change {
   query: Query;
   write: Write;
+  /** Takes an entry of the log for each thing that changes. They make no events. */
+  log: LogEntry[];
   definitions: Definitions;
   reload(): Promise<Definitions>;
 }
@@ -168,7 +170,7 @@ export function createTransacting(database: Database, definitionsCache: Definiti
   async function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
     await definitionsCache.rested(workspaceId);
-    return transact(changer, " for no key update", async ({ query: inside }, version) => {
+    return transact(changer, " for no key update", async ({ query: inside, log }, version) => {
       const reload = async (): Promise<Definitions> => {
         const definitions = await loadDefinitions(inside, workspaceId);
         if (!definitions) throw new Error(`The workspace ${workspaceId} is gone`);
@@ -176,7 +178,7 @@ export function createTransacting(database: Database, definitionsCache: Definiti
       };
       // The row is locked until this transaction ends, so the cached definitions of this version are current.
       const definitions = definitionsCache.inVersion(workspaceId, version) ?? (await reload());
-      const result = await work({ query: inside, write: asWrite(inside), definitions, reload });
+      const result = await work({ query: inside, write: asWrite(inside), log, definitions, reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return asPreview(changer, result, [], definitions);
     });

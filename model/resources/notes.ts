@@ -76,6 +76,18 @@ function presentParent(row: Record<string, unknown>, view: FieldView): unknown {
   };
 }
 
+/** Characters of the name by which the trash shows a note. docs/guides/history-and-undo.md#the-trash */
+const NAME_LENGTH = 100;
+
+/** SQL for that name, over a row of the table: the beginning of its first line. */
+export const NOTE_NAME = `left(split_part(replace(content, E'\\r', ''), E'\\n', 1), ${NAME_LENGTH})`;
+
+/** The same of a content. */
+export function noteName(content: string): string {
+  const [line = ""] = content.replaceAll("\r", "").split("\n", 1);
+  return [...line].slice(0, NAME_LENGTH).join("");
+}
+
 /** Notes on people, companies and objects: docs/guides/notes.md#fields */
 export const notes = defineResource({
   kind: "note",

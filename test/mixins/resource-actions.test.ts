@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import type { Claim } from "../../base/contract/claim.ts";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { plainAnswers } from "../../bus/plain-answers.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
@@ -70,7 +71,11 @@ describe("The actions of a plain resource (docs/additions.md#add-a-resource)", (
     world = await startWorld(home.database);
     ada = (await world.workspace()).ada;
     stranger = (await world.workspace()).ada;
-    broker = new ServiceBroker({ logger: false, validator: new JsonSchemaValidator() });
+    broker = new ServiceBroker({
+      logger: false,
+      validator: new JsonSchemaValidator(),
+      middlewares: [plainAnswers],
+    });
     broker.createService({ name: "bookmarks", actions: resourceActions(bookmarks, storeOf(home.database)) });
     await broker.start();
   });

@@ -45,6 +45,7 @@ export async function insertReminders(
     is_public: true,
     assigned_user_ids: [],
     next_trigger_at: next,
+    version: 1,
   }));
   await database.read("insert into tasks select * from json_populate_recordset(null::tasks, $1::json)", [
     JSON.stringify(rows),

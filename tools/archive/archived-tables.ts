@@ -45,5 +45,5 @@ export async function archivedColumns(query: Query, { table, without = {} }: Par
 /** Names of the members of a record in an archive: those of `RecordRow` except counts and indexes. */
 export function archivedMembers({ rowColumns = {}, columns, links }: RecordType): string[] {
   const named = [...columns, ...links].map(({ name }) => name);
-  return ["uuid", "createdBy", ...Object.keys(rowColumns), ...named, "memberships"];
+  return ["uuid", "createdBy", ...Object.keys(rowColumns), ...named, "memberships", "version"];
 }

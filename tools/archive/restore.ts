@@ -198,6 +198,8 @@ function readerOfThings(
   const unset = Object.fromEntries([
     ...resource.columns.map(({ name, storage }) => [name, storage.unset]),
     ...resource.links.map(({ name }) => [name, []]),
+    // Archives of earlier releases have none.
+    ["version", 1],
   ]);
   const members = new Set(archivedMembers(resource));
   const links = resource.links.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import type { Caller } from "../../base/contract/caller.ts";
 import { LineLogger, type Log } from "../../bus/logger.ts";
+import { plainAnswers } from "../../bus/plain-answers.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import type { Env } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
@@ -88,6 +89,7 @@ export function localCalls(env: Env, log: Log): { call: Admin["call"]; close(): 
   const broker = new ServiceBroker({
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
+    middlewares: [plainAnswers],
     metrics: false,
     tracing: false,
     internalServices: false,

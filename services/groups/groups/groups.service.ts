@@ -74,7 +74,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
 }
 
 async function createGroup(
-  { write, definitions }: Change,
+  { write, definitions, log }: Change,
   caller: Caller,
   body: Static<typeof createBody>,
 ): Promise<string> {
@@ -86,11 +86,12 @@ async function createGroup(
   const empty: Group = { ...group, ...nothing, members: new Map() };
   needRoom(definitions, withMember(definitions, empty, caller.userId, "admin"), []);
   await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
+  log.push({ type: "group.changed", recordId: group.uuid, body: {} });
   return JSON.stringify(present(group));
 }
 
 async function changeGroup(
-  { write, definitions }: Change,
+  { write, definitions, log }: Change,
   caller: Caller,
   groupId: string,
   body: Static<typeof updateBody>,
@@ -99,6 +100,7 @@ async function changeGroup(
   needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
   await updateGroup(write, definitions.workspaceId, after);
+  log.push({ type: "group.changed", recordId: group.uuid, body: {} });
   if (group.visibility === "public" && after.visibility === "private") {
     needRoom(definitions, withMember(definitions, group, caller.userId, "admin"), []);
     await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);

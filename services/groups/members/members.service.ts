@@ -78,11 +78,12 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);
-          return store.changeDefinitions(caller, async ({ write, definitions }) => {
+          return store.changeDefinitions(caller, async ({ write, definitions, log }) => {
             const { group, user } = memberOf(definitions, caller, ctx.params);
             needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);
             await removeRoles(write, definitions.workspaceId, group.uuid, [user.uuid]);
+            log.push({ type: "member.changed", recordId: user.uuid, body: {} });
             return JSON.stringify({ id: user.id });
           });
         },
@@ -104,10 +105,16 @@ async function addMember(
   return assignRole(change, group, user, body.role);
 }
 
-async function assignRole({ write, definitions }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
+async function assignRole(
+  { write, definitions, log }: Change,
+  group: Group,
+  user: User,
+  roleAfter: Role,
+): Promise<string> {
   keepAnAdmin(group, user.uuid, roleAfter, ["role"]);
   needRoom(definitions, withMember(definitions, group, user.uuid, roleAfter), []);
   await setRoles(write, definitions.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
+  log.push({ type: "member.changed", recordId: user.uuid, body: {} });
   return JSON.stringify(present(user, roleAfter));
 }
 

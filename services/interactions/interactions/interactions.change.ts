@@ -3,9 +3,12 @@ import { custom } from "../../../base/contract/issues.ts";
 import { madeAt, newUuid, type RecordKind, toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { instantOf } from "../../../base/values/times.ts";
 import type { Query } from "../../../database/query.ts";
+import { changed } from "../../../engine/events/diff.ts";
+import { keepInteraction } from "../../../engine/events/kept-rows.ts";
 import { type Counting, countAnew, lockPeople, uncount } from "../../../engine/interactions/counting.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
+import type { Changed } from "../../../model/log.ts";
 import { entityUuid } from "../../../model/resources/entity.ts";
 import { presentInteraction } from "./interactions.present.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
@@ -86,8 +89,10 @@ async function updateLogged(
 
 /** Deletes a logged interaction that is locked, and takes it out of the counts of its person. */
 async function deleteLogged(counting: Counting, row: InteractionRow): Promise<void> {
-  const { query, caller } = counting;
+  const { query, caller, log } = counting;
   const { workspaceId } = caller;
+  const rowText = await keepInteraction(query, workspaceId, row.uuid);
+  log.push({ type: "interaction.deleted", recordId: row.uuid, body: {}, more: { gone: { rowText } } });
   await query("delete from interaction_entities where workspace_id = $1 and interaction_id = $2", [
     workspaceId,
     row.uuid,
@@ -110,6 +115,7 @@ export async function createInteraction(writing: WriteContext, sent: Logged): Pr
   const activityType = sent.activityType ?? sent.type ?? "";
   const logged = { title, content, activityType, dateTime: timeOf(sent.dateTime) };
   const uuid = await insertLogged(query, caller, entity, logged);
+  writing.log.push({ type: "interaction.created", recordId: uuid, body: {} });
   return present(writing, {
     ...logged,
     uuid,
@@ -130,9 +136,12 @@ export async function createInteraction(writing: WriteContext, sent: Logged): Pr
  */
 export async function updateInteraction(writing: WriteContext, id: string, sent: Logged): Promise<string> {
   const row = await lockLogged(writing, id, sent.entity.id);
-  const changed = loggedOf(sent);
-  await updateLogged(writing, row, changed);
-  return present(writing, { ...row, ...changed });
+  const updated = loggedOf(sent);
+  await updateLogged(writing, row, updated);
+  const changes = changesOf(row, updated);
+  if (changes.length > 0)
+    writing.log.push({ type: "interaction.updated", recordId: row.uuid, body: {}, more: { changes } });
+  return present(writing, { ...row, ...updated });
 }
 
 /**
@@ -156,6 +165,14 @@ async function lockLogged({ query, caller }: WriteContext, id: string, entityId:
       "An imported interaction cannot be changed here. Change it at its source, and import it again.",
     );
   return row;
+}
+
+/** The parts of a logged interaction that an update changes, for an undo. */
+function changesOf(row: InteractionRow, updated: Partial<LoggedInteraction>): Changed[] {
+  const shown = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null));
+  return Object.entries(updated).flatMap(([name, value]) =>
+    changed([name], shown(row[name as keyof InteractionRow]), shown(value)),
+  );
 }
 
 /** The parts of an update that were sent, the time as an instant. */

@@ -8,9 +8,9 @@ import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Binder } from "../../../database/binder.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
-import { tellOfRow } from "../../../engine/rows/row-events.ts";
 import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { noteTelling } from "../../../engine/things/note-telling.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
@@ -19,7 +19,6 @@ import { resourceActions } from "../../../mixins/resource-actions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import { type Entity, entityUuid } from "../../../model/resources/entity.ts";
 import { notes } from "../../../model/resources/notes.ts";
-import type { Row } from "../../../model/resources/resource.ts";
 
 const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
 
@@ -87,7 +86,7 @@ export default function notesService(context: ServiceContext): ServiceSchema {
   return {
     name: "notes",
     actions: resourceActions(notes, store, {
-      tell: (writing, change) => tellOfRow(writing, notes, change, readersOf),
+      telling: noteTelling,
       list: { params: noteListParams, narrow: narrowNotes },
       async judge(writing, sent, { entity, current }, issues) {
         const parent = current ? {} : await parentOf(writing, sent, entity, issues);
@@ -96,11 +95,6 @@ export default function notesService(context: ServiceContext): ServiceSchema {
       },
     }),
   };
-}
-
-/** The only reader of a private note, its author; undefined for a public one. docs/guides/notes.md#who-sees-what */
-function readersOf({ visibility, createdBy }: Row): Uuid[] | undefined {
-  return visibility === "private" ? [createdBy as Uuid] : undefined;
 }
 
 /**

@@ -11,10 +11,10 @@ import { type Database, run } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { appendToLog } from "../../../engine/events/append.ts";
 import { logAppended } from "../../../engine/events/appended.ts";
+import { taskReaders } from "../../../engine/things/task-telling.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import type { LogEntry } from "../../../model/log.ts";
-import { reminderReaders } from "../tasks/task-events.ts";
 
 /**
  * Number of reminders that fire in one transaction. It plans their next times in 20 to 40 ms, and serves no request
@@ -137,7 +137,7 @@ function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolea
 
 /** docs/guides/reminders.md#firing */
 function entryOf({ due, lastTriggerTime, nextTriggerTime }: Fired): LogEntry {
-  const users = reminderReaders(due);
+  const users = taskReaders(due);
   return {
     type: "reminder.triggered",
     recordId: due.uuid,

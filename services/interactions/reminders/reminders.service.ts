@@ -9,6 +9,7 @@ import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { taskTelling } from "../../../engine/things/task-telling.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
@@ -20,7 +21,6 @@ import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { assigneesOf, isSameList } from "../tasks/assignees.ts";
 import { changes } from "../tasks/changes.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
-import { tellOfReminder } from "../tasks/task-events.ts";
 import { plannedTrigger, rescheduled, scheduleColumns } from "../tasks/task-schedule.ts";
 import { assigneesAfter } from "./reminders.assignees.ts";
 
@@ -31,7 +31,7 @@ export default function remindersService(context: ServiceContext): ServiceSchema
   const { list, ...actions } = resourceActions(reminders, storeOf(context.database, "tasks"), {
     list: { params: { "entity.id": Type.Optional(idSchema("record")) }, narrow },
     judge: judgeReminder,
-    tell: tellOfReminder,
+    telling: taskTelling,
   });
   return { name: "reminders", actions: { list: { ...list, summary: "List reminders" }, ...actions } };
 }

@@ -4,11 +4,12 @@ import { madeAt, newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
-import { answeredRow, updateRow } from "../../../engine/rows/rows.ts";
+import { tellOfRow } from "../../../engine/rows/row-events.ts";
+import { answeredRow, findRow, updateRow } from "../../../engine/rows/rows.ts";
+import { taskTelling } from "../../../engine/things/task-telling.ts";
 import type { Row } from "../../../model/resources/resource.ts";
 import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
-import { tellOfTask } from "./task-events.ts";
 import { plannedTrigger } from "./task-schedule.ts";
 
 /**
@@ -32,9 +33,12 @@ export async function markAsDone(writing: WriteContext, row: Row, completedAt: D
       ...(next !== null && { next_id: next }),
     },
   );
-  await tellOfTask(writing, { before: row, after: done });
-  // The next one is about the same record, and seen by the same users, which is all that its event needs.
-  if (next !== null) await tellOfTask(writing, { before: null, after: { ...row, uuid: next } });
+  await tellOfRow(writing, taskTelling, { before: row, after: done });
+  if (next !== null)
+    await tellOfRow(writing, taskTelling, {
+      before: null,
+      after: (await findRow(writing.query, tasks, writing, next)) ?? null,
+    });
   return answeredRow(tasks, done, writing);
 }
 
@@ -67,7 +71,7 @@ export async function markAsTodo(writing: WriteContext, row: Row, now: Date): Pr
       next_trigger_at: plannedTrigger({ ...task, completedAt: null }, now),
     },
   );
-  await tellOfTask(writing, { before: row, after: open });
+  await tellOfRow(writing, taskTelling, { before: row, after: open });
   return answeredRow(tasks, open, writing);
 }
 

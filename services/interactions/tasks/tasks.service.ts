@@ -9,6 +9,7 @@ import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { taskTelling } from "../../../engine/things/task-telling.ts";
 import { changeOne, type PathParams } from "../../../mixins/actions.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
 import { type About, lockRow, resourceActions } from "../../../mixins/resource-actions.ts";
@@ -17,7 +18,6 @@ import { taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { assigneesOf, isSameList } from "./assignees.ts";
 import { changes } from "./changes.ts";
-import { tellOfTask } from "./task-events.ts";
 import { rescheduled, scheduleColumns } from "./task-schedule.ts";
 import { markAsDone, markAsTodo, setDone } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
@@ -42,7 +42,7 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
       ...resourceActions(tasks, store, {
         list: { params: taskListParams, narrow: narrowTasks },
         judge: judgeTask,
-        tell: tellOfTask,
+        telling: taskTelling,
       }),
       markAsDone: {
         summary: "Mark a task as done",

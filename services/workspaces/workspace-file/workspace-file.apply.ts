@@ -155,7 +155,7 @@ function watchedChange(query: Query, workspaceId: Uuid): { change: Writing; hasW
   const write = asWrite(query, () => {
     written = true;
   });
-  return { change: { query, write, reload }, hasWritten: () => written };
+  return { change: { query, write, log: [], reload }, hasWritten: () => written };
 }
 
 async function applyUsers({ write }: Writing, definitions: Definitions, { users }: Wanted): Promise<void> {

@@ -83,6 +83,7 @@ describe("A page", () => {
 
   it("may end between the two events of an entry, however long it is, and the next one begins with the second", async () => {
     const { id } = await acme.group(acme.ada);
+    start = (await newestSeq(home.database)) + 1;
     const [, one, two] = await tell(acme, {}, both(id), both(id, "x".repeat(2000 * KB)), {});
     const walked: [string, string, number][] = [];
     for (let [after, hasMore] = [start, true]; hasMore; ) {
@@ -101,6 +102,7 @@ describe("A page", () => {
 
   it("has of the two events of an entry only those of the wanted types", async () => {
     const { id } = await acme.group(acme.ada);
+    start = (await newestSeq(home.database)) + 1;
     await tell(acme, both(id), { type: "company.updated", body: both().body ?? {} });
     const found = async (...types: EventType[]) =>
       (await page(start, 100, types)).events.map(({ type, position }) => [type, position]);

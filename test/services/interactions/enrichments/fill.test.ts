@@ -33,7 +33,7 @@ describe("An answer of a provider (docs/guides/enrichment.md#answers)", () => {
 
   it("is taken in all fields of a person that are no groups and custom values", () => {
     expect(FILLED_FIELDS).toEqual(
-      Object.keys(EMPTY).filter((name) => !["uuid", "createdBy", "memberships"].includes(name)),
+      Object.keys(EMPTY).filter((name) => !["uuid", "createdBy", "memberships", "version"].includes(name)),
     );
     const answer = {
       fullName: "Grace Hopper",
