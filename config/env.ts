@@ -25,6 +25,7 @@ import { serviceList } from "./service-folders.ts";
 export type { RateLimits, RatePolicy } from "./env-values.ts";
 
 const PORTS = wholeNumber(1, 65_535);
+const DAYS_MAX = 3650;
 const SECONDS_PER_YEAR = 31_536_000;
 
 /**
@@ -124,6 +125,20 @@ const VARIABLES = {
     default: "86400",
     unit: "seconds",
     meaning: "time for which a finished idempotency key is kept",
+  }),
+  historyDays: withDefault({
+    name: "HISTORY_DAYS",
+    kind: wholeNumber(1, DAYS_MAX),
+    default: "90",
+    unit: "days",
+    meaning: "time for which the history of a record is kept, and what can be undone",
+  }),
+  trashDays: withDefault({
+    name: "TRASH_DAYS",
+    kind: wholeNumber(1, DAYS_MAX),
+    default: "30",
+    unit: "days",
+    meaning: "time for which a deleted record can be restored",
   }),
   backupAgeMaxS: withDefault({
     name: "BACKUP_AGE_MAX_S",

@@ -37,8 +37,8 @@ export function missingServices(services: readonly string[] | undefined): string
   return services === undefined ? [] : serviceFolders().filter((name) => !services.includes(name));
 }
 
-/** `groups` held what `workspaces` holds now. So a list that was written before runs all of it. */
-const BROUGHT_ALONG: Record<string, string[]> = { groups: ["groups", "workspaces"] };
+/** Folders that a list which was written before them has to run, too. */
+const BROUGHT_ALONG: Record<string, string[]> = { groups: ["groups", "workspaces", "changes"] };
 
 /** Folders of services, each once. docs/guides/growing.md#services */
 export function serviceList(): ValueKind<string[]> {

@@ -1,6 +1,6 @@
 import type { Answer, Answered } from "../base/contract/answer.ts";
 import type { Caller } from "../base/contract/caller.ts";
-import { isApiError, notFound } from "../base/contract/errors.ts";
+import { isApiError } from "../base/contract/errors.ts";
 import { refusedVersion, type Versioned } from "../base/contract/etag.ts";
 import type { Page } from "../base/contract/page.ts";
 import { closed, DRY_RUN, deletedSchema, IF_MATCH, idSchema, type TSchema } from "../base/contract/schema.ts";
@@ -10,9 +10,9 @@ import type { Store } from "../engine/store/store.ts";
 import type { RequestBody } from "../model/fields/field.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import type { PageParams } from "./page.ts";
+import { type Past, pastActions } from "./past-actions.ts";
+import { idIn, missingIn, type PathParams, withArticle } from "./path.ts";
 
-/** The parameters of a path, by their names. */
-export type PathParams = Record<string, string>;
 /** Parameters of a write with a body. */
 export type BodyParams = PathParams & { body: RequestBody };
 
@@ -56,6 +56,8 @@ export interface Things<Current extends Versioned> {
   write(writing: WriteContext, params: PathParams, current: Current | null, sent: RequestBody): Promise<Answered>;
   /** Deletes the locked one, and adds the events. */
   remove(writing: WriteContext, params: PathParams, current: Current): Promise<void>;
+  /** Undefined for things without history and trash. */
+  past?: Past | undefined;
 }
 
 /**
@@ -70,6 +72,7 @@ export function actionsOf<Current extends Versioned>(things: Things<Current>) {
   const pathOfOne = { ...path, [`${kind}Id`]: idSchema(kind) };
   const dryRun = things.hasPreview === false ? {} : DRY_RUN;
   const pathOfWrite = { ...pathOfOne, ...(resource.hasVersions && IF_MATCH), ...dryRun };
+  const past = things.past && pastActions({ resource, store, path: pathOfOne }, things.past);
   const returns = { data: resource.schema, ...(resource.hasVersions && { hasTag: true }) };
 
   return {
@@ -87,7 +90,7 @@ export function actionsOf<Current extends Versioned>(things: Things<Current>) {
       returns,
       handler: async (ctx: ActionContext<PathParams>) => {
         const uuid = uuidOf(kind, idIn(resource, ctx.params));
-        return (uuid && (await things.read(callerOf(ctx), ctx.params, uuid))) || missing(resource, ctx.params);
+        return (uuid && (await things.read(callerOf(ctx), ctx.params, uuid))) || missingIn(resource, ctx.params);
       },
     },
     create: {
@@ -122,6 +125,7 @@ export function actionsOf<Current extends Versioned>(things: Things<Current>) {
           { isDeleted: true },
         ),
     },
+    ...past,
   };
 }
 
@@ -171,19 +175,5 @@ export async function lockOne<Current extends Versioned>(
   isDeleted = false,
 ): Promise<Current> {
   const uuid = uuidOf(resource.kind, idIn(resource, params));
-  return (uuid && (await lock(writing, params, uuid, isDeleted))) || missing(resource, params);
-}
-
-/** The id in the path, as it was sent. */
-export function idIn({ kind }: { kind: IdKind }, params: PathParams): string {
-  return params[`${kind}Id`] ?? "";
-}
-
-function missing(resource: { kind: IdKind; title: string }, params: PathParams): never {
-  throw notFound(resource.title.toLowerCase(), idIn(resource, params));
-}
-
-/** A word with its article, as sentences about one thing have it: a person, an object. */
-function withArticle(word: string): string {
-  return /^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`;
+  return (uuid && (await lock(writing, params, uuid, isDeleted))) || missingIn(resource, params);
 }

@@ -10,8 +10,8 @@ import type { FieldData } from "../model/custom-fields/definition.ts";
 import { CUSTOM_FIELD_TYPES } from "../model/custom-fields/definition.ts";
 import { type EntityKey, withFields } from "../model/definitions/definitions.ts";
 import { visibleGroup } from "../model/definitions/roles.ts";
-import type { PathParams } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
+import type { PathParams } from "./path.ts";
 import { type Records, scopeIn } from "./records.ts";
 
 interface Params {

@@ -1,8 +1,9 @@
 import type { Answer } from "../base/contract/answer.ts";
 import { closed, DRY_RUN, IF_MATCH, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
-import { changeOne, type PathParams } from "./actions.ts";
+import { changeOne } from "./actions.ts";
 import type { ActionContext } from "./context.ts";
+import type { PathParams } from "./path.ts";
 import { answeredRecord, thingsOf } from "./record-actions.ts";
 import { type Records, scopeIn } from "./records.ts";
 

@@ -13,9 +13,11 @@ import { presentRows } from "../engine/records/shown-texts.ts";
 import { lockRows, rowOf, writeDrafts } from "../engine/records/write.ts";
 import { needRole } from "../model/definitions/roles.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
-import { actionsOf, type PathParams, type Things } from "./actions.ts";
+import { actionsOf, type Things } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
+import type { PathParams } from "./path.ts";
+import { recordPast } from "./record-past.ts";
 import { type Records, scopeIn, scopeOfRead } from "./records.ts";
 
 type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
@@ -72,6 +74,7 @@ export function thingsOf(records: Records): Things<RecordRow> {
       if (homeGroup) needRole(homeGroup, writing.caller, "contributor");
       await removeRows(writing, resource, [current]);
     },
+    past: recordPast(records),
   };
 }
 

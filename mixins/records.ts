@@ -1,10 +1,11 @@
 import type { Caller } from "../base/contract/caller.ts";
 import type { TSchema } from "../base/contract/schema.ts";
+import type { Kept } from "../engine/changes/log-reads.ts";
 import type { Store } from "../engine/store/store.ts";
 import type { Definitions } from "../model/definitions/definitions.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
 import type { Scope } from "../model/resources/scope.ts";
-import type { PathParams } from "./actions.ts";
+import type { PathParams } from "./path.ts";
 
 /** Place of records in the path, for kinds that do not belong to the whole workspace: objects belong to a group. */
 export interface Scoping {
@@ -20,6 +21,8 @@ export interface Scoping {
 export interface Records {
   resource: RecordType;
   store: Store;
+  /** Time for which history and trash are kept: the settings of the process. */
+  kept: Kept;
   scoping?: Scoping;
 }
 

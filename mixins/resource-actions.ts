@@ -6,6 +6,7 @@ import type { TSchema } from "../base/contract/schema.ts";
 import type { Uuid } from "../base/values/ids.ts";
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import type { Query } from "../database/query.ts";
+import type { Kept } from "../engine/changes/log-reads.ts";
 import type { Combinator, Condition } from "../engine/filters/condition.ts";
 import { type RowFilters, rowConditions, rowFilterParams } from "../engine/filters/row-filters.ts";
 import type { WriteContext } from "../engine/records/draft.ts";
@@ -31,6 +32,7 @@ import type { Resource, Row, Viewer } from "../model/resources/resource.ts";
 import { actionsOf, lockOne } from "./actions.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
+import { rowPast } from "./row-past.ts";
 
 type ListOfRows = PageParams & { filter?: Condition[]; combinator?: Combinator };
 
@@ -51,8 +53,12 @@ export interface ResourceRules<ListParams> {
    * @param issues collects the faults; if there are any, nothing is written
    */
   judge?(writing: WriteContext, sent: RequestBody, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
-  /** The parts of a row of which the log tells. docs/guides/events.md#which-events-a-change-makes */
+  /**
+   * The parts of a row of which the log tells, and the time for which it keeps them. Such a thing has a history and can
+   * be restored. docs/guides/events.md#which-events-a-change-makes
+   */
   telling?: RowTelling;
+  kept?: Kept;
 }
 
 /** Subject of a write: its record, if one was named, and the row as it is; null for a create. */
@@ -70,7 +76,7 @@ export function resourceActions<ListParams = unknown>(
   store: Store,
   rules: ResourceRules<ListParams> = {},
 ) {
-  const { telling } = rules;
+  const { telling, kept } = rules;
   const tell = async (writing: WriteContext, change: RowChange) => {
     if (telling) await tellOfRow(writing, telling, change);
   };
@@ -82,6 +88,7 @@ export function resourceActions<ListParams = unknown>(
       ...pageParams,
       ...(rules.list?.filters && rowFilterParams(rules.list.filters)),
     },
+    ...(telling && kept && { past: rowPast(resource, telling, kept) }),
     ...(rules.hasPreview === false && { hasPreview: false }),
     descriptions: {
       list: "In order of creation.",

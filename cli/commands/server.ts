@@ -98,8 +98,7 @@ export const MAINTAIN = command({
     const { database, close } = await openProcessDatabase(admin.env, AT_ONCE);
     const dropped: string[] = [];
     try {
-      for (const maintain of Object.values(maintenance(database, admin.env.idempotencyTtlS)))
-        dropped.push(...(await maintain()));
+      for (const maintain of Object.values(maintenance(database, admin.env))) dropped.push(...(await maintain()));
     } finally {
       await close();
     }

@@ -34,6 +34,22 @@ export async function applyPlans(writing: WriteContext, resource: RecordType, pl
 }
 
 /**
+ * Writes what plans of records that are there say, and tells nobody: entries of their lists follow from other records.
+ * The transaction is the caller's.
+ */
+export async function applySilently(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
+  const linkTo = (link: PlannedLink): Link => {
+    if ("uuid" in link) return link;
+    throw new Error("A company is made by a write that tells of it");
+  };
+  const planned = plans.map((plan) => ({
+    plan,
+    row: rowAfter({ ...writing, linked: new Map() }, resource, plan, linkTo),
+  }));
+  await writeAll(writing, resource, planned);
+}
+
+/**
  * Maximum length of rows that are written together, in UTF-16 units: putting it together holds the event loop for up to
  * 25 ms, when all of it are mentions. A batch of a hundred ordinary records is far below it.
  */

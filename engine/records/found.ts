@@ -38,7 +38,7 @@ export async function findNamed(writing: WriteContext, resource: RecordType, dra
 }
 
 /** Records by the ids that name them, with the groups that they are in. */
-type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
+export type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
 
 /**
  * Records of one kind by ids, including ids of merged records, locked against deletion until the transaction ends.

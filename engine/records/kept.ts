@@ -18,7 +18,7 @@ export function namingColumns(kind: RecordKind): NamingColumn[] {
 }
 
 /**
- * What stands beside the rows of locked records that are about to be deleted, by record. One statement for each list
+ * The things beside the rows of locked records that are about to be deleted, by record. One statement for each list
  * that names some of them.
  * @param tables the tables of `namingColumns` that name one of them
  */

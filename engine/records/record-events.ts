@@ -95,7 +95,11 @@ function keptOf({ uuid: _, activity: __, uncounted: ___, definitionsVersion: ___
  * Users who may see the event, and values for the filters of webhooks: the groups of a person or company; the group and
  * the type of an object.
  */
-function contextOf({ kind }: RecordType, definitions: Definitions, { memberships, objectTypeId }: RecordRow): LogBody {
+export function contextOf(
+  { kind }: RecordType,
+  definitions: Definitions,
+  { memberships, objectTypeId }: RecordRow,
+): LogBody {
   const groups = memberships.map(({ groupId }) => groupId);
   if (kind !== "object") return { groups };
   const [home] = groups;

@@ -100,7 +100,11 @@ const IDS: Record<string, string> = {
 const VERBS: Record<string, string> = { remove: "delete" };
 const OF_MANY = /^(list|search|batch)/;
 
-/** `people.list` → `listPeople`, `people.get` → `getPerson`, `people.batchCreate` → `batchCreatePeople`. */
+/**
+ * `people.list` → `listPeople`, `people.get` → `getPerson`, `people.history` → `getPersonHistory`, `people.batchCreate`
+ * → `batchCreatePeople`.
+ */
 function operationId(action: string, { one, many }: Tag): string {
+  if (action === "history") return `get${one}History`;
   return `${VERBS[action] ?? action}${OF_MANY.test(action) ? many : one}`;
 }

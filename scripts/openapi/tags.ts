@@ -67,6 +67,7 @@ const TAGS: Record<string, Tag> = {
   events: tag("Events", "Event", "Events", "Changes of records, notes and reminders, for clients that poll."),
   enrichments: chapterOf(enrichments),
   credits: { ...chapterOf(enrichments), one: "Credits", many: "Credits" },
+  trash: tag("Undo", "Trash", "Trash", "What was deleted and can be restored, and taking changes back."),
   "request-logs": tag(
     "Request logs",
     "RequestLog",

@@ -10,7 +10,7 @@ import { companies } from "../../model/resources/companies.ts";
  * docs/guides/import-matching.md#matching
  */
 export default function companiesImportService(context: ServiceContext): ServiceSchema {
-  const records = { resource: companies, store: storeOf(context.database) };
+  const records = { resource: companies, store: storeOf(context.database), kept: context.env };
   return {
     name: "companies-import",
     actions: { write: importAction(records, nameRecognition) },

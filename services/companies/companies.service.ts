@@ -65,7 +65,7 @@ async function upsertMany(writing: WriteContext, records: RequestBody[]): Promis
 
 /** The companies of a workspace. docs/guides/companies.md */
 export default function companiesService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: companies, store: storeOf(context.database, "companies") };
+  const records: Records = { resource: companies, store: storeOf(context.database, "companies"), kept: context.env };
   const { publicUrl } = context.env;
   const actions = recordActions(records);
   return {

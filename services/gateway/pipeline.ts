@@ -151,7 +151,7 @@ async function makeReply(
   const schemas = gateway.schemasOf(action);
   if (schemas.length === 0) throw unavailable();
   refusePreview(operation, schemas);
-  const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
+  const seal = operation.route.isOfLog ? gateway.feedSeal : gateway.seal;
   const { schema, made: input } = await makeByFirstFitting(schemas, (judge, isLast) =>
     inputOf(gateway.workers, { schema: judge, isLast }, operation, caller, seal),
   );

@@ -11,7 +11,7 @@ import { byGroupAndType } from "./objects.scoping.ts";
  * docs/guides/import.md#importing-deals-and-other-objects
  */
 export default function objectsImportService(context: ServiceContext): ServiceSchema {
-  const records = { resource: objects, store: storeOf(context.database), scoping: byGroupAndType };
+  const records = { resource: objects, store: storeOf(context.database), kept: context.env, scoping: byGroupAndType };
   return {
     name: "objects-import",
     actions: { write: importAction(records, nameRecognition) },

@@ -10,7 +10,12 @@ import { byGroupAndType } from "./objects.scoping.ts";
 
 /** The objects of groups, which are of the types that these define. docs/guides/objects.md */
 export default function objectsService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: objects, store: storeOf(context.database, "objects"), scoping: byGroupAndType };
+  const records: Records = {
+    resource: objects,
+    store: storeOf(context.database, "objects"),
+    kept: context.env,
+    scoping: byGroupAndType,
+  };
   const { publicUrl } = context.env;
   return {
     name: "objects",

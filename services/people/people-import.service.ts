@@ -10,7 +10,7 @@ import { people } from "../../model/resources/people.ts";
  * docs/guides/import-matching.md#matching
  */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {
-  const records = { resource: people, store: storeOf(context.database) };
+  const records = { resource: people, store: storeOf(context.database), kept: context.env };
   return {
     name: "people-import",
     actions: { write: importAction(records, personRecognition) },

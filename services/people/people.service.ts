@@ -9,7 +9,7 @@ import { people } from "../../model/resources/people.ts";
 
 /** The people of a workspace. docs/guides/people.md */
 export default function peopleService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: people, store: storeOf(context.database, "people") };
+  const records: Records = { resource: people, store: storeOf(context.database, "people"), kept: context.env };
   const { publicUrl } = context.env;
   return {
     name: "people",

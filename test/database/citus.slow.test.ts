@@ -98,7 +98,10 @@ describeCitus("A database of Citus", (citus) => {
     expect(await dropPeriods(database, now)).toHaveLength(1);
     const left = await runSql(url, `select status from deliveries where workspace_id = '${workspaceId}'`);
     expect(left).toEqual([{ status: "pending" }]);
-    for (const maintain of Object.values(maintenance(database, 60))) expect(await maintain()).toEqual([]);
+    for (const maintain of Object.values(
+      maintenance(database, { idempotencyTtlS: 60, historyDays: 90, trashDays: 30 }),
+    ))
+      expect(await maintain()).toEqual([]);
   });
 
   it(

@@ -135,7 +135,7 @@ describe("A server whose role owns no tables (docs/guides/deploying.md#two-roles
     const old = [60, 50].map((days) => Date.now() - days * DAY_MS);
     for (const number of old)
       await owner.transaction((trx) => makePeriod((...statement) => run(trx, ...statement), DELIVERIES, number));
-    const { deliveries } = maintenance(runtime, TTL_S);
+    const { deliveries } = maintenance(runtime, { idempotencyTtlS: TTL_S, historyDays: 90, trashDays: 30 });
     expect(await deliveries?.(90 * DAY_MS)).toEqual([]);
     await expect(deliveries?.(DAY_MS)).rejects.toMatchObject({ code: SQLSTATE.insufficientPrivilege });
     const maintain = () => command(["maintain", "--json"], { DATABASE_URL: urlFor("contacts") });

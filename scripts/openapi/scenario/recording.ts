@@ -77,9 +77,26 @@ async function answersOf(
   { bodies, ...request }: ExampleRequest,
 ): Promise<RecordedAnswers["answers"]> {
   const answers: RecordedAnswers["answers"] = {};
-  for (const [name, body] of Object.entries(bodies))
-    answers[name] = await ask(server, await workspace(), operation, 200, { ...request, body });
+  for (const [name, body] of Object.entries(bodies)) {
+    const own = await workspace();
+    if (operation.route.action.endsWith(".restore")) await remove(server, own, operation, request);
+    answers[name] = await ask(server, own, operation, 200, { ...request, body });
+  }
   return answers;
+}
+
+/** Deletes the thing that an example restores. */
+function remove(
+  server: ExampleServer,
+  workspace: ExampleWorkspace,
+  { route, ...operation }: Operation,
+  request: Omit<ExampleRequest, "bodies">,
+): Promise<unknown> {
+  const path = route.path.replace(/\/restore$/, "");
+  return ask(server, workspace, { ...operation, route: { ...route, method: "DELETE", path } }, 200, {
+    ...request,
+    body: undefined,
+  });
 }
 
 async function refusalsOf(

@@ -17,6 +17,8 @@ export interface Route {
    * docs/guides/event-feed.md#the-stream
    */
   isStreamed?: boolean;
+  /** Set for lists of the log: their cursors hold a number that counts the entries of all workspaces. */
+  isOfLog?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ type Row = readonly [
   path: string,
   action: string,
   kind: Kind,
-  more?: Pick<Route, "deprecated" | "deprecatedMember" | "isStreamed">,
+  more?: Pick<Route, "deprecated" | "deprecatedMember" | "isStreamed" | "isOfLog">,
 ];
 
 /** The two lists of interactions that one list with a parameter has replaced. */
@@ -48,6 +50,8 @@ const REMINDERS = {
     text: "Use /v1/tasks, which shows the same records. Reminders go away on 2027-02-13.",
   },
 };
+
+const OF_LOG = { isOfLog: true };
 
 const TYPE = { member: "type", text: 'The member "type" is deprecated. Send "activityType" instead.' };
 
@@ -89,6 +93,8 @@ const ROWS: readonly Row[] = [
   ["POST", "/v1/people/batch/delete", "people.batchDelete", "batch"],
   ["POST", "/v1/people/search", "people.search", "list"],
   ["POST", "/v1/people/{personId}/merge", "people.merge", "write"],
+  ["GET", "/v1/people/{personId}/history", "people.history", "list", OF_LOG],
+  ["POST", "/v1/people/{personId}/restore", "people.restore", "write"],
 
   ["GET", "/v1/companies", "companies.list", "list"],
   ["POST", "/v1/companies", "companies.create", "write"],
@@ -100,6 +106,8 @@ const ROWS: readonly Row[] = [
   ["POST", "/v1/companies/batch/delete", "companies.batchDelete", "batch"],
   ["POST", "/v1/companies/search", "companies.search", "list"],
   ["POST", "/v1/companies/{companyId}/merge", "companies.merge", "write"],
+  ["GET", "/v1/companies/{companyId}/history", "companies.history", "list", OF_LOG],
+  ["POST", "/v1/companies/{companyId}/restore", "companies.restore", "write"],
 
   ["GET", OBJECTS, "objects.list", "list"],
   ["POST", OBJECTS, "objects.create", "write"],
@@ -111,12 +119,16 @@ const ROWS: readonly Row[] = [
   ["POST", `${OBJECTS}/batch/delete`, "objects.batchDelete", "batch"],
   ["POST", `${OBJECTS}/search`, "objects.search", "list"],
   ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge", "write"],
+  ["GET", `${OBJECTS}/{objectId}/history`, "objects.history", "list", OF_LOG],
+  ["POST", `${OBJECTS}/{objectId}/restore`, "objects.restore", "write"],
 
   ["GET", "/v1/notes", "notes.list", "list"],
   ["POST", "/v1/notes", "notes.create", "write"],
   ["GET", "/v1/notes/{noteId}", "notes.get", "read"],
   ["PATCH", "/v1/notes/{noteId}", "notes.update", "write"],
   ["DELETE", "/v1/notes/{noteId}", "notes.remove", "write"],
+  ["GET", "/v1/notes/{noteId}/history", "notes.history", "list", OF_LOG],
+  ["POST", "/v1/notes/{noteId}/restore", "notes.restore", "write"],
 
   ["GET", "/v1/tasks", "tasks.list", "list"],
   ["POST", "/v1/tasks", "tasks.create", "write"],
@@ -126,12 +138,15 @@ const ROWS: readonly Row[] = [
   ["POST", "/v1/tasks/{taskId}/mark-as-done", "tasks.markAsDone", "write"],
   ["POST", "/v1/tasks/{taskId}/mark-as-todo", "tasks.markAsTodo", "write"],
   ["POST", "/v1/tasks/{taskId}/mark-as-to-do", "tasks.markAsTodo", "write"],
+  ["GET", "/v1/tasks/{taskId}/history", "tasks.history", "list", OF_LOG],
+  ["POST", "/v1/tasks/{taskId}/restore", "tasks.restore", "write"],
 
   ["GET", "/v1/reminders", "reminders.list", "list", REMINDERS],
   ["POST", "/v1/reminders", "reminders.create", "write", REMINDERS],
   ["GET", "/v1/reminders/{reminderId}", "reminders.get", "read", REMINDERS],
   ["PATCH", "/v1/reminders/{reminderId}", "reminders.update", "write", REMINDERS],
   ["DELETE", "/v1/reminders/{reminderId}", "reminders.remove", "write", REMINDERS],
+  ["POST", "/v1/reminders/{reminderId}/restore", "reminders.restore", "write", REMINDERS],
 
   ["GET", "/v1/interactions", "interactions.list", "list"],
   ["POST", "/v1/interactions", "interactions.create", "write", { deprecatedMember: TYPE }],
@@ -156,7 +171,9 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/webhooks/{webhookId}/deliveries", "deliveries.list", "list"],
   ["POST", "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay", "deliveries.replay", "write"],
   ["POST", "/v1/webhooks/{webhookId}/replay", "deliveries.replaySince", "write"],
-  ["GET", "/v1/events", "events.list", "list", { isStreamed: true }],
+  ["GET", "/v1/events", "events.list", "list", { isStreamed: true, isOfLog: true }],
+
+  ["GET", "/v1/trash", "trash.list", "list", OF_LOG],
 
   ["GET", "/v1/request-logs", "request-logs.list", "list"],
 ];

@@ -87,6 +87,7 @@ export default function notesService(context: ServiceContext): ServiceSchema {
     name: "notes",
     actions: resourceActions(notes, store, {
       telling: noteTelling,
+      kept: context.env,
       list: { params: noteListParams, narrow: narrowNotes },
       async judge(writing, sent, { entity, current }, issues) {
         const parent = current ? {} : await parentOf(writing, sent, entity, issues);

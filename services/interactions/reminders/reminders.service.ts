@@ -9,6 +9,7 @@ import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { plannedTrigger, rescheduled, scheduleColumns } from "../../../engine/things/task-schedule.ts";
 import { taskTelling } from "../../../engine/things/task-telling.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
@@ -21,7 +22,6 @@ import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { assigneesOf, isSameList } from "../tasks/assignees.ts";
 import { changes } from "../tasks/changes.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
-import { plannedTrigger, rescheduled, scheduleColumns } from "../tasks/task-schedule.ts";
 import { assigneesAfter } from "./reminders.assignees.ts";
 
 type ListParams = { "entity.id"?: string };
@@ -32,6 +32,7 @@ export default function remindersService(context: ServiceContext): ServiceSchema
     list: { params: { "entity.id": Type.Optional(idSchema("record")) }, narrow },
     judge: judgeReminder,
     telling: taskTelling,
+    kept: context.env,
   });
   return { name: "reminders", actions: { list: { ...list, summary: "List reminders" }, ...actions } };
 }

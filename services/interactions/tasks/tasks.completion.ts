@@ -6,11 +6,11 @@ import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
 import { tellOfRow } from "../../../engine/rows/row-events.ts";
 import { answeredRow, findRow, updateRow } from "../../../engine/rows/rows.ts";
+import { plannedTrigger } from "../../../engine/things/task-schedule.ts";
 import { taskTelling } from "../../../engine/things/task-telling.ts";
 import type { Row } from "../../../model/resources/resource.ts";
 import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
-import { plannedTrigger } from "./task-schedule.ts";
 
 /**
  * Completes a locked task, and makes the next one of a task that repeats. Of a completed one it changes the time alone.

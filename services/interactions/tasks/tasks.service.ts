@@ -9,16 +9,17 @@ import { printUuids } from "../../../database/uuid-list.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { rescheduled, scheduleColumns } from "../../../engine/things/task-schedule.ts";
 import { taskTelling } from "../../../engine/things/task-telling.ts";
-import { changeOne, type PathParams } from "../../../mixins/actions.ts";
+import { changeOne } from "../../../mixins/actions.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
+import type { PathParams } from "../../../mixins/path.ts";
 import { type About, lockRow, resourceActions } from "../../../mixins/resource-actions.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import { taskRow } from "../../../model/resources/task-row.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { assigneesOf, isSameList } from "./assignees.ts";
 import { changes } from "./changes.ts";
-import { rescheduled, scheduleColumns } from "./task-schedule.ts";
 import { markAsDone, markAsTodo, setDone } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
 
@@ -43,6 +44,7 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         list: { params: taskListParams, narrow: narrowTasks },
         judge: judgeTask,
         telling: taskTelling,
+        kept: context.env,
       }),
       markAsDone: {
         summary: "Mark a task as done",

@@ -151,7 +151,7 @@ export default function retentionService(context: ServiceContext): ServiceSchema
     mixins: [
       ...Object.entries(SWEEPS).map(sweeping),
       deletingGone,
-      ...Object.entries(maintenance(database, context.env.idempotencyTtlS)).map(dropping),
+      ...Object.entries(maintenance(database, context.env)).map(dropping),
     ],
   };
 }

@@ -1,6 +1,6 @@
-import { firstTrigger, type StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
-import type { OtherColumns } from "../../../engine/rows/rows.ts";
-import type { TaskRow } from "../../../model/resources/task-row.ts";
+import { firstTrigger, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
+import type { TaskRow } from "../../model/resources/task-row.ts";
+import type { OtherColumns } from "../rows/rows.ts";
 
 const COLUMNS = {
   dueAt: "due_at",

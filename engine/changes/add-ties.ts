@@ -1,0 +1,130 @@
+import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import type { LogMore, Reference, Tie } from "../../model/log.ts";
+import { RECORD_TYPES } from "../../model/resources/record-types.ts";
+import { applySilently } from "../records/apply.ts";
+import type { Plan, WriteContext } from "../records/draft.ts";
+import type { RecordRow } from "../records/select.ts";
+import { lockRows } from "../records/write.ts";
+import { type Deletion, type Kept, lastDeletions } from "./log-reads.ts";
+
+// A deletion takes a record out of the lists of others, and tells nobody of that: it is no change of the others. When
+// the record comes back, so do these entries, as silently. docs/decisions/0022-history.md#ties
+
+/**
+ * Puts records that are back into the lists that named them, each at its old place as far as that still is. Where the
+ * record with the list lies in the trash itself, that is noted for its own return.
+ */
+export async function addTies(
+  writing: WriteContext,
+  ties: readonly Tie[],
+  kept: Pick<Kept, "trashDays">,
+): Promise<void> {
+  const missing: Tie[] = [];
+  for (const [kind, ofKind] of Map.groupBy(ties, ({ owner }) => owner.kind)) {
+    const resource = RECORD_TYPES[kind];
+    const scope = { entity: kind, homeGroup: null };
+    const rows = await lockRows(writing, resource, scope, [...new Set(ofKind.map(({ owner }) => owner.id))]);
+    const plans: Plan[] = [];
+    for (const [owner, ofOwner] of Map.groupBy(ofKind, (tie) => tie.owner.id)) {
+      const row = rows.get(owner);
+      if (!row) missing.push(...ofOwner);
+      else
+        plans.push(
+          planOf(
+            row,
+            ofOwner.toSorted((a, b) => a.place - b.place),
+          ),
+        );
+    }
+    await applySilently(writing, resource, plans);
+  }
+  await leaveTies(writing, missing, ({ owner }) => owner, kept);
+}
+
+/** The plan that adds these entries to the lists of a record. */
+function planOf(current: RecordRow, ties: readonly Tie[]): Plan {
+  const plan: Plan = {
+    uuid: current.uuid,
+    isNew: false,
+    current,
+    scope: { entity: "person", homeGroup: null },
+    columns: null,
+    memberships: null,
+    addedGroups: [],
+    removedGroups: [],
+    warnings: [],
+    changedValues: [],
+    links: new Map(),
+  };
+  for (const { to, list, place } of ties) {
+    if (typeof list === "string") {
+      const before = current[list] as Uuid[];
+      const now = plan.links.get(list)?.after.flatMap((link) => ("uuid" in link ? [link.uuid] : [])) ?? before;
+      const after = withEntry(now, to.id, place).map((uuid) => ({ uuid, label: "" }));
+      plan.links.set(list, { before, after });
+    } else addMention(plan, current, list, toId(to.kind, to.id), place);
+  }
+  return plan;
+}
+
+function addMention(
+  plan: Plan,
+  current: RecordRow,
+  { groupId, fieldId }: { groupId: Uuid; fieldId: Uuid },
+  id: string,
+  place: number,
+): void {
+  const memberships = plan.memberships ?? current.memberships;
+  const membership = memberships.find((one) => one.groupId === groupId);
+  if (!membership) return;
+  const now = membership.values[fieldId] ?? [];
+  if (!Array.isArray(now)) return;
+  const stored = withEntry(now, id, place);
+  const values = { ...membership.values, [fieldId]: stored };
+  plan.memberships = memberships.map((one) => (one === membership ? { groupId, values } : one));
+  plan.changedValues = [
+    ...plan.changedValues.filter((value) => value.groupId !== groupId || value.fieldId !== fieldId),
+    { groupId, fieldId, stored },
+  ];
+}
+
+/** A list with an entry at a place, or at its end if it is shorter. One that is there stays where it is. */
+function withEntry<Entry>(list: readonly Entry[], entry: Entry, place: number): Entry[] {
+  return list.includes(entry) ? [...list] : list.toSpliced(Math.min(place, list.length), 0, entry);
+}
+
+/**
+ * Notes ties of which the other end lies in the trash, for its return.
+ * @param missing gives that end
+ */
+export async function leaveTies(
+  { query, caller, log }: WriteContext,
+  ties: readonly Tie[],
+  missing: (tie: Tie) => Reference,
+  kept: Pick<Kept, "trashDays">,
+): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(ties, (tie) => missing(tie).kind)) {
+    const byRecord = Map.groupBy(ofKind, (tie) => missing(tie).id);
+    const there = await lastDeletions(query, caller.workspaceId, kind, [...byRecord.keys()], kept);
+    for (const [recordId, ofOne] of byRecord)
+      if (there.has(recordId)) log.push({ type: `${kind}.tied`, recordId, body: {}, more: { ties: ofOne } });
+  }
+}
+
+/** The ties that were noted for records since they were deleted. One statement. */
+export async function tiesLeft(
+  { query, caller: { workspaceId } }: WriteContext,
+  kind: RecordKind,
+  deletions: readonly Deletion[],
+): Promise<Tie[]> {
+  const since = new Map(deletions.map(({ recordId, seq }) => [recordId, BigInt(seq)]));
+  const rows = await query<{ recordId: Uuid; seq: string; more: LogMore }>(
+    `select record_id as "recordId", seq::text as seq, more from change_log
+     where workspace_id = $1 and record_id = any($2::uuid[]) and type = $3`,
+    [workspaceId, printUuids([...since.keys()]), `${kind}.tied`],
+  );
+  return rows.flatMap(({ recordId, seq, more }) =>
+    BigInt(seq) > (since.get(recordId) ?? 0n) ? (more.ties ?? []) : [],
+  );
+}
