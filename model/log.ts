@@ -136,6 +136,8 @@ export interface Tie {
   list: string | { groupId: Uuid; fieldId: Uuid };
   /** The place in the list, from 0. */
   place: number;
+  /** In a merge: true if the list names the survivor too. */
+  isShared?: true;
 }
 
 /** Merge of a record into another one, the survivor. docs/guides/merging.md#history */

@@ -3,10 +3,11 @@ import { printUuids } from "../../database/uuid-list.ts";
 import type { LogMore, Reference, Tie } from "../../model/log.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { applySilently } from "../records/apply.ts";
-import type { Plan, WriteContext } from "../records/draft.ts";
+import type { WriteContext } from "../records/draft.ts";
 import type { RecordRow } from "../records/select.ts";
 import { lockRows } from "../records/write.ts";
 import { type Deletion, type Kept, lastDeletions } from "./log-reads.ts";
+import { mapList, type PlanOfLists, planOfLists } from "./plan-of-lists.ts";
 
 // A deletion takes a record out of the lists of others, and tells nobody of that: it is no change of the others. When
 // the record comes back, so do these entries, as silently. docs/decisions/0022-history.md#ties
@@ -25,7 +26,7 @@ export async function addTies(
     const resource = RECORD_TYPES[kind];
     const scope = { entity: kind, homeGroup: null };
     const rows = await lockRows(writing, resource, scope, [...new Set(ofKind.map(({ owner }) => owner.id))]);
-    const plans: Plan[] = [];
+    const plans: PlanOfLists[] = [];
     for (const [owner, ofOwner] of Map.groupBy(ofKind, (tie) => tie.owner.id)) {
       const row = rows.get(owner);
       if (!row) missing.push(...ofOwner);
@@ -43,54 +44,17 @@ export async function addTies(
 }
 
 /** The plan that adds these entries to the lists of a record. */
-function planOf(current: RecordRow, ties: readonly Tie[]): Plan {
-  const plan: Plan = {
-    uuid: current.uuid,
-    isNew: false,
-    current,
-    scope: { entity: "person", homeGroup: null },
-    columns: null,
-    memberships: null,
-    addedGroups: [],
-    removedGroups: [],
-    warnings: [],
-    changedValues: [],
-    links: new Map(),
-  };
+function planOf(current: RecordRow, ties: readonly Tie[]): PlanOfLists {
+  const plan = planOfLists(current);
   for (const { to, list, place } of ties) {
-    if (typeof list === "string") {
-      const before = current[list] as Uuid[];
-      const now = plan.links.get(list)?.after.flatMap((link) => ("uuid" in link ? [link.uuid] : [])) ?? before;
-      const after = withEntry(now, to.id, place).map((uuid) => ({ uuid, label: "" }));
-      plan.links.set(list, { before, after });
-    } else addMention(plan, current, list, toId(to.kind, to.id), place);
+    const entry = typeof list === "string" ? to.id : toId(to.kind, to.id);
+    mapList(plan, list, (entries) => withEntry(entries, entry, place));
   }
   return plan;
 }
 
-function addMention(
-  plan: Plan,
-  current: RecordRow,
-  { groupId, fieldId }: { groupId: Uuid; fieldId: Uuid },
-  id: string,
-  place: number,
-): void {
-  const memberships = plan.memberships ?? current.memberships;
-  const membership = memberships.find((one) => one.groupId === groupId);
-  if (!membership) return;
-  const now = membership.values[fieldId] ?? [];
-  if (!Array.isArray(now)) return;
-  const stored = withEntry(now, id, place);
-  const values = { ...membership.values, [fieldId]: stored };
-  plan.memberships = memberships.map((one) => (one === membership ? { groupId, values } : one));
-  plan.changedValues = [
-    ...plan.changedValues.filter((value) => value.groupId !== groupId || value.fieldId !== fieldId),
-    { groupId, fieldId, stored },
-  ];
-}
-
 /** A list with an entry at a place, or at its end if it is shorter. One that is there stays where it is. */
-function withEntry<Entry>(list: readonly Entry[], entry: Entry, place: number): Entry[] {
+function withEntry(list: readonly string[], entry: string, place: number): string[] {
   return list.includes(entry) ? [...list] : list.toSpliced(Math.min(place, list.length), 0, entry);
 }
 

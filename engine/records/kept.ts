@@ -55,7 +55,7 @@ export async function keepMerged(
 ): Promise<Map<Uuid, Gone>> {
   const { query, caller } = writing;
   const [beside, moved, texts] = await Promise.all([
-    tiesAndAliases(writing, kind, merged, tables),
+    tiesAndAliases(writing, kind, merged, tables, survivor),
     movedFrom(query, caller.workspaceId, merged, tables),
     tables.has("interaction_entities")
       ? Promise.all(merged.map((uuid) => keepInteractionTies(query, caller.workspaceId, uuid, survivor)))
@@ -75,9 +75,10 @@ async function tiesAndAliases(
   kind: RecordKind,
   uuids: Uuid[],
   tables: ReadonlySet<string>,
+  survivor?: Uuid,
 ): Promise<Map<Uuid, Gone>> {
   const [ties, aliases] = await Promise.all([
-    tiesTo(query, workspaceId, kind, uuids, tables),
+    tiesTo(query, workspaceId, kind, uuids, tables, survivor),
     tables.has(`${kind}_aliases`) ? aliasesOf(query, workspaceId, kind, uuids) : new Map<Uuid, Uuid[]>(),
   ]);
   return new Map(

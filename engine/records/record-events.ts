@@ -109,11 +109,11 @@ export function contextOf(
 
 function columnDiff(name: string, storage: ColumnStorage, before: unknown, after: unknown): Changed[] {
   if (before === after) return [];
-  return changed([name], shown(storage, before), shown(storage, after));
+  return changed([name], shownColumn(storage, before), shownColumn(storage, after));
 }
 
 /** A value as answers show it; null for one that is unset, whatever it is answered as. */
-function shown(storage: ColumnStorage, stored: unknown): unknown {
+export function shownColumn(storage: ColumnStorage, stored: unknown): unknown {
   return stored === storage.unset ? null : presented(storage, stored);
 }
 

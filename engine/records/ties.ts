@@ -1,4 +1,4 @@
-import type { RecordKind, Uuid } from "../../base/values/ids.ts";
+import { NIL_UUID, type RecordKind, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { Tie } from "../../model/log.ts";
@@ -15,11 +15,13 @@ interface TieRow {
   groupId: Uuid | null;
   fieldId: Uuid | null;
   place: number;
+  isShared: boolean;
 }
 
 /**
  * The ties to records of a kind that are locked, by record. One statement for each list that may have some.
  * @param tables the tables of `incomingColumns` that name one of them
+ * @param survivor in a merge the record that they are merged into; it is told of each list whether it names that too
  */
 export async function tiesTo(
   query: Query,
@@ -27,8 +29,9 @@ export async function tiesTo(
   kind: RecordKind,
   uuids: readonly Uuid[],
   tables: ReadonlySet<string>,
+  survivor: Uuid = NIL_UUID,
 ): Promise<Map<Uuid, Tie[]>> {
-  const values = [workspaceId, printUuids(uuids)];
+  const values = [workspaceId, printUuids(uuids), survivor];
   const found = await Promise.all(
     ALL_RECORD_TYPES.flatMap((owner) => [
       ...owner.links
@@ -50,7 +53,14 @@ export async function tiesTo(
 }
 
 function tieOf(owner: RecordKind, kind: RecordKind, row: TieRow, list: Tie["list"]): Tie {
-  return { owner: { kind: owner, id: row.owner }, to: { kind, id: row.to }, list, place: row.place };
+  const { place, isShared } = row;
+  return {
+    owner: { kind: owner, id: row.owner },
+    to: { kind, id: row.to },
+    list,
+    place,
+    ...(isShared && { isShared }),
+  };
 }
 
 function fieldOf({ groupId, fieldId }: TieRow): Tie["list"] {
@@ -61,7 +71,8 @@ function linksSql(
   { table: owners }: RecordType,
   { table, from, to, column }: RecordType["links"][number]["storage"],
 ): string {
-  return `select l.${from} as owner, l.${to} as "to", null as "groupId", null as "fieldId", array_position(r.${column}, l.${to}) - 1 as place
+  return `select l.${from} as owner, l.${to} as "to", null as "groupId", null as "fieldId", array_position(r.${column}, l.${to}) - 1 as place,
+      $3::uuid = any(r.${column}) as "isShared"
     from ${table} l join ${owners} r on r.workspace_id = l.workspace_id and r.id = l.${from}
     where l.workspace_id = $1 and l.${to} = any($2::uuid[]) order by l.${from}`;
 }
@@ -70,7 +81,9 @@ function linksSql(
 function mentionsSql({ valuesTable, recordIdColumn: own }: RecordType): string {
   return `select v.${own} as owner, v.item as "to", v.group_id as "groupId", v.field_id as "fieldId", (
       select count(*)::int from ${valuesTable} o where o.workspace_id = $1 and o.${own} = v.${own}
-        and o.group_id = v.group_id and o.field_id = v.field_id and o.position < v.position) as place
+        and o.group_id = v.group_id and o.field_id = v.field_id and o.position < v.position) as place,
+      exists (select from ${valuesTable} o where o.workspace_id = $1 and o.${own} = v.${own}
+        and o.group_id = v.group_id and o.field_id = v.field_id and o.item = $3) as "isShared"
     from ${valuesTable} v where v.workspace_id = $1 and v.item = any($2::uuid[]) order by v.${own}`;
 }
 

@@ -3,25 +3,15 @@ import { custom } from "../../../base/contract/issues.ts";
 import { madeAt, newUuid, type RecordKind, toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { instantOf } from "../../../base/values/times.ts";
 import type { Query } from "../../../database/query.ts";
-import { changed } from "../../../engine/events/diff.ts";
-import { keepInteraction } from "../../../engine/events/kept-rows.ts";
-import { type Counting, countAnew, lockPeople, uncount } from "../../../engine/interactions/counting.ts";
+import { lockPeople } from "../../../engine/interactions/counting.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { lockEntity } from "../../../engine/records/lock-entity.ts";
-import type { Changed } from "../../../model/log.ts";
+import { deleteLogged, type LoggedInteraction, updateLogged } from "../../../engine/things/logged-interactions.ts";
 import { entityUuid } from "../../../model/resources/entity.ts";
 import { presentInteraction } from "./interactions.present.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
 import { lookUp } from "./interactions.read.ts";
 import type { Logged } from "./interactions.schema.ts";
-
-/** Parts of an interaction that a user logs with a record. */
-interface LoggedInteraction {
-  dateTime: Date;
-  activityType: string;
-  title: string;
-  content: string;
-}
 
 /**
  * Logs an interaction with a record that is locked against deletion. One statement. Nothing is counted here: it waits
@@ -59,49 +49,6 @@ const INSERT_COUNTED = INSERT.replace(
 insert`,
 );
 
-/** Changes a logged interaction that is locked, and the counts of its person when its time changes. */
-async function updateLogged(
-  counting: Counting,
-  row: InteractionRow,
-  changed: Partial<LoggedInteraction>,
-): Promise<void> {
-  const { query, caller } = counting;
-  const { workspaceId } = caller;
-  const {
-    title = row.title,
-    content = row.content,
-    activityType = row.activityType,
-    dateTime = row.dateTime,
-  } = changed;
-  await query(
-    `update interactions set title = $3, content = $4, activity_type = $5, date_time = $6 where workspace_id = $1 and id = $2`,
-    [workspaceId, row.uuid, title, content, activityType, dateTime],
-  );
-  if (dateTime.getTime() === row.dateTime.getTime()) return;
-  await query("update interaction_entities set date_time = $3 where workspace_id = $1 and interaction_id = $2", [
-    workspaceId,
-    row.uuid,
-    dateTime,
-  ]);
-  if (row.entityKind !== "person") return;
-  await countAnew(counting, { interaction: row.uuid, personId: row.entityId, userIds: row.userIds, dateTime });
-}
-
-/** Deletes a logged interaction that is locked, and takes it out of the counts of its person. */
-async function deleteLogged(counting: Counting, row: InteractionRow): Promise<void> {
-  const { query, caller, log } = counting;
-  const { workspaceId } = caller;
-  const rowText = await keepInteraction(query, workspaceId, row.uuid);
-  log.push({ type: "interaction.deleted", recordId: row.uuid, body: {}, more: { gone: { rowText } } });
-  await query("delete from interaction_entities where workspace_id = $1 and interaction_id = $2", [
-    workspaceId,
-    row.uuid,
-  ]);
-  if (row.entityKind === "person")
-    await uncount(counting, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
-  await query("delete from interactions where workspace_id = $1 and id = $2", [workspaceId, row.uuid]);
-}
-
 /**
  * Logs an interaction of the caller, and gives it as JSON text. docs/guides/interactions.md#logging
  * @throws ApiError 422 for a record that is not there
@@ -138,9 +85,6 @@ export async function updateInteraction(writing: WriteContext, id: string, sent:
   const row = await lockLogged(writing, id, sent.entity.id);
   const updated = loggedOf(sent);
   await updateLogged(writing, row, updated);
-  const changes = changesOf(row, updated);
-  if (changes.length > 0)
-    writing.log.push({ type: "interaction.updated", recordId: row.uuid, body: {}, more: { changes } });
   return present(writing, { ...row, ...updated });
 }
 
@@ -165,14 +109,6 @@ async function lockLogged({ query, caller }: WriteContext, id: string, entityId:
       "An imported interaction cannot be changed here. Change it at its source, and import it again.",
     );
   return row;
-}
-
-/** The parts of a logged interaction that an update changes, for an undo. */
-function changesOf(row: InteractionRow, updated: Partial<LoggedInteraction>): Changed[] {
-  const shown = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null));
-  return Object.entries(updated).flatMap(([name, value]) =>
-    changed([name], shown(row[name as keyof InteractionRow]), shown(value)),
-  );
 }
 
 /** The parts of an update that were sent, the time as an instant. */

@@ -1,0 +1,88 @@
+import type { RecordKind } from "../../../base/values/ids.ts";
+import { toId, type Uuid } from "../../../base/values/ids.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import { namingColumns } from "../../records/kept.ts";
+import { tablesWith } from "../../records/tables-with.ts";
+import { tiesTo } from "../../records/ties.ts";
+import type { TrashKind } from "../log-reads.ts";
+import type { UndoEntry } from "./undo-reads.ts";
+import type { Undoing } from "./undoing.ts";
+
+/**
+ * Things that others than their maker have changed since they were made, or to which others have put notes, tasks,
+ * interactions or links: an undo does not delete them. docs/guides/history-and-undo.md#undo
+ * @param created entries of things of one kind that were made
+ */
+export async function changedByOthers(
+  { writing }: Undoing,
+  kind: TrashKind,
+  created: readonly UndoEntry[],
+): Promise<Set<Uuid>> {
+  const { query, caller } = writing;
+  const ids = printUuids(created.map(({ recordId }) => recordId));
+  const makers = printUuids(created.map(({ userId }) => userId ?? caller.userId));
+  const seqs = created.map(({ seq }) => seq);
+  const changed = await query<{ id: Uuid }>(CHANGED, [caller.workspaceId, ids, makers, seqs]);
+  const found = new Set(changed.map(({ id }) => id));
+  if (kind === "note" || kind === "task") return found;
+  const tables = await tablesWith(
+    query,
+    caller.workspaceId,
+    namingColumns(kind),
+    created.map(({ recordId }) => recordId),
+  );
+  for (const [table, by] of Object.entries(MADE_BY)) {
+    if (!tables.has(table)) continue;
+    const rows = await query<{ id: Uuid }>(by, [caller.workspaceId, ids, makers]);
+    for (const { id } of rows) found.add(id);
+  }
+  for (const id of await tiedByOthers(writing, kind, created, tables)) found.add(id);
+  return found;
+}
+
+const MADE = "unnest($2::uuid[], $3::uuid[]) c (id, maker)";
+
+const CHANGED = `
+select distinct c.id from unnest($2::uuid[], $3::uuid[], $4::bigint[]) c (id, maker, seq)
+join change_log e on e.workspace_id = $1 and e.record_id = c.id and e.seq > c.seq
+where e.user_id <> c.maker and e.type not like '%.tied'`;
+
+/** Table → SQL of the records about which others have made rows in it. */
+const MADE_BY: Record<string, string> = {
+  notes: `select distinct c.id from ${MADE} join notes t on t.workspace_id = $1 and t.entity_id = c.id where t.created_by <> c.maker`,
+  tasks: `select distinct c.id from ${MADE} join tasks t on t.workspace_id = $1 and t.entity_id = c.id where t.created_by <> c.maker`,
+  interaction_entities: `select distinct c.id from ${MADE}
+    join interaction_entities t on t.workspace_id = $1 and t.entity_id = c.id
+    join interactions i on i.workspace_id = $1 and i.id = t.interaction_id where i.created_by <> c.maker`,
+};
+
+/** Records that others have put into lists: an entry of theirs about the record with the list names it. */
+async function tiedByOthers(
+  { query, caller }: Undoing["writing"],
+  kind: RecordKind,
+  created: readonly UndoEntry[],
+  tables: ReadonlySet<string>,
+): Promise<Uuid[]> {
+  const ties = await tiesTo(
+    query,
+    caller.workspaceId,
+    kind,
+    created.map(({ recordId }) => recordId),
+    tables,
+  );
+  const tied = created.filter(({ recordId }) => ties.has(recordId));
+  const found: Uuid[] = [];
+  for (const { recordId, userId, seq } of tied) {
+    const owners = (ties.get(recordId) ?? []).map(({ owner }) => owner.id);
+    const [named] = await query(NAMED_BY_OTHERS, [
+      ...[caller.workspaceId, printUuids(owners), seq, userId ?? caller.userId],
+      `%${toId(kind, recordId)}%`,
+    ]);
+    if (named) found.push(recordId);
+  }
+  return found;
+}
+
+const NAMED_BY_OTHERS = `
+select from change_log where workspace_id = $1 and record_id = any($2::uuid[]) and seq > $3 and user_id <> $4
+  and (body::text like $5 or (more -> 'changes')::text like $5) limit 1`;
