@@ -149,6 +149,12 @@ export const CURSOR_LENGTH_MAX = 512;
 /** Records of a batch. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch. */
 export const BATCH_RECORDS_MAX = 100;
 
+/** Match keys of an upsert. docs/guides/upsert.md#match-keys */
+export const MATCH_KEYS_MAX = 5;
+
+/** UTF-16 units of a match key: the longest name of a custom field, in whatever normal form, with its group. */
+export const MATCH_KEY_LENGTH_MAX = 1200;
+
 /**
  * Bytes of the custom values of one record, in all its groups together, as JSON in UTF-8. A write that would leave it
  * with more is

@@ -1,4 +1,4 @@
-import { closed, idSchema, oneOf, type TSchema, Type } from "../base/contract/schema.ts";
+import { closed, idSchema, nullable, oneOf, type TSchema, Type } from "../base/contract/schema.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
 
 /**
@@ -66,6 +66,21 @@ const failed = closed(
   },
   { title: "BatchFailure" },
 );
+
+/** The operation of an upsert, and the key by which it found its record. docs/guides/upsert.md#the-answer */
+export const UPSERTED = {
+  operation: oneOf(["created", "updated", "unchanged"]),
+  matchedBy: nullable(Type.String({ description: "The key that has found the record; null for one that was made" })),
+};
+
+/** The schema of an entry in the answer of a batch of upserts. docs/guides/upsert.md#batches */
+export function upsertResultSchema({ schema }: RecordType): TSchema {
+  const succeeded = closed(
+    { status: oneOf(["succeeded"]), data: schema, ...UPSERTED, warnings: Type.Optional(Type.Array(warning)) },
+    { title: "UpsertSuccess" },
+  );
+  return Type.Union([succeeded, failed], { title: "UpsertResult" });
+}
 
 /** The schema of an entry in the answer of a batch: the record, or why it failed. docs/guides/batches.md#entries */
 export function batchResultSchema(resource: RecordType, data: TSchema = resource.schema): TSchema {

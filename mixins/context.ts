@@ -26,6 +26,8 @@ interface DataReturns {
   data: TSchema;
   /** True if the answer has the tag of a version. */
   hasTag?: boolean;
+  /** The members beside `data`. */
+  beside?: Record<string, TSchema>;
 }
 
 interface ListReturns {

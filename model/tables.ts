@@ -109,6 +109,7 @@ export const TABLES = {
   company_groups: OF_COMPANY,
   company_values: OF_COMPANY,
   company_search: OF_COMPANY,
+  company_addresses: OF_COMPANY,
   people: {
     resource: people,
     archive: { part: "people", without: { created_at: OF_THE_ID, activity: "made anew of interactionCounts" } },

@@ -46,9 +46,17 @@ function cut(text: string): string {
   return text.length > TOLD_LENGTH_MAX ? `${text.slice(0, TOLD_LENGTH_MAX - 1).toWellFormed()}…` : text;
 }
 
+/** Facts of a custom issue for programs. docs/guides/upsert.md#several-records-for-one-key */
+export interface IssueParams {
+  /** The key of an upsert that has found several records, or one too many. */
+  key?: string;
+  /** Ids of these records, at most ten. */
+  candidates?: string[];
+}
+
 /** An issue of a rule that no schema can express: an unknown reference, a taken name, a refused value. */
-export function custom(path: Path, message: string): Issue {
-  return { code: "custom", message, path };
+export function custom(path: Path, message: string, params?: IssueParams): Issue {
+  return { code: "custom", message, path, ...(params && { params }) };
 }
 
 /** Maximum number of unknown names that a message shows. */

@@ -302,6 +302,34 @@ begin
   return refusing || ',' || wait || standings;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.write_company_addresses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from company_addresses where workspace_id = old.workspace_id and company_id = old.id and form in (
+      select 'e' || regexp_replace(lower(email collate "C"), '[^!-~]', '', 'g') from json_array_elements_text(old.emails) email
+      union select 'p' || regexp_replace(phone collate "C", '[^0-9]', '', 'g') from json_array_elements_text(old.phones) phone
+      union select 'u' || left(regexp_replace(regexp_replace(
+          regexp_replace(lower(url collate "C"), '^\s*([a-z][a-z0-9+.-]*:)?//|#.*$|[^!-~]', '', 'g'), '^www\.', ''), '/$', ''), 300)
+      from json_array_elements_text(old.urls) url);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into company_addresses (workspace_id, form, company_id)
+      select new.workspace_id, f.form, new.id from (
+        select 'e' || regexp_replace(lower(email collate "C"), '[^!-~]', '', 'g') as form
+        from json_array_elements_text(new.emails) email where email collate "C" ~ '[^!-@[-~]'
+        union select 'p' || regexp_replace(phone collate "C", '[^0-9]', '', 'g') from json_array_elements_text(new.phones) phone
+        union select 'u' || left(regexp_replace(regexp_replace(
+            regexp_replace(lower(url collate "C"), '^\s*([a-z][a-z0-9+.-]*:)?//|#.*$|[^!-~]', '', 'g'), '^www\.', ''), '/$', ''), 300)
+        from json_array_elements_text(new.urls) url) f
+      where length(f.form) > 1
+      on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.write_hash()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -375,6 +403,14 @@ CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_
 CREATE TRIGGER about_companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION companies_gone();
 CREATE TRIGGER interactions_of_companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
+CREATE TRIGGER write_company_addresses AFTER INSERT OR DELETE OR UPDATE OF emails, phones, urls ON companies FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION write_company_addresses();
+
+CREATE TABLE company_addresses (
+  workspace_id uuid NOT NULL,
+  form text COLLATE "C" NOT NULL,
+  company_id uuid NOT NULL,
+  CONSTRAINT company_addresses_pkey PRIMARY KEY (workspace_id, form, company_id)
+);
 
 CREATE TABLE company_aliases (
   workspace_id uuid NOT NULL,

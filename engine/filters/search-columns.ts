@@ -36,6 +36,14 @@ export function textKey(workspaceId: Uuid, field: string, text: string): string 
   return text === "" ? unsetKey(workspaceId, field) : textItem(text, `${workspaceId}${field}\u0000`);
 }
 
+/**
+ * The key of a name without the blanks around it, of records whose names have some. Upserts look for a name by this key
+ * and by its own. Filters do not, since to them blanks count. The migration 0028 has made the keys of older rows.
+ */
+export function trimmedKey(workspaceId: Uuid, { nameField }: Pick<RecordType, "nameField">, name: string): string {
+  return textItem(name.trim(), `${workspaceId}${nameField} trimmed\u0000`);
+}
+
 /** Maximum number of keys of fields without a value that are kept, of about a hundred bytes each. */
 const UNSET_KEYS_MAX = 10_000;
 const unsetKeys = new LRUCache<string, string>({ max: UNSET_KEYS_MAX });
@@ -62,6 +70,8 @@ export function searchColumns(resource: RecordType, workspaceId: Uuid, values: R
     for (const text of texts) keys.add(textKey(workspaceId, name, text));
     if (value === storage.unset || texts.length === 0) keys.add(unsetKey(workspaceId, name));
   }
+  const name = String(values[resource.nameField]);
+  if (name !== name.trim() && name.trim() !== "") keys.add(trimmedKey(workspaceId, resource, name));
   return {
     text_keys: [...keys],
     folded_texts: foldedTexts(resource.searchPlaces.texts, values),

@@ -3,13 +3,14 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Columns, RowSets } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
 
-// Rough forms of addresses find people: all spellings of one address have the same form. The code that looks for people
-// compares the addresses that it finds. The migration 0018 has made the forms of older rows by the same rules.
+// Rough forms of addresses find people and companies: all spellings of one address have the same form. The code that
+// looks for records compares the addresses that it finds. The migrations 0018 and 0028 have made the forms of older
+// rows by the same rules.
 
-const NOT_PLAIN = /[^ -@[-~]/;
+const NOT_PLAIN = /[^!-@[-~]/;
 const URL_FORM_LENGTH_MAX = 300;
 
-/** The form of an e-mail address; null for one in ASCII without capitals, which is found by its key as it is. */
+/** The form of an e-mail address; null for one in ASCII without capitals and blanks, which is found by its key. */
 function emailForm(email: string): string | null {
   return NOT_PLAIN.test(email) ? roughEmail(email) : null;
 }
@@ -59,7 +60,7 @@ interface Written {
   after: RecordRow | null;
 }
 
-/** Writes the forms by which people are found. Companies and objects have none. */
+/** Writes the forms by which people and companies are found. Objects have none. */
 export function writeAddresses(
   { addressesTable, recordIdColumn }: RecordType,
   written: Written[],

@@ -6,9 +6,9 @@ import { nameKey } from "../../model/fields/name.ts";
 import { companies as companiesResource } from "../../model/resources/companies.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
-import type { Plan, PlannedLink, PlannedLinks, WriteContext } from "./draft.ts";
+import type { KeptLink, Plan, PlannedLink, PlannedLinks, WriteContext } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
-import { namedRecord } from "./names.ts";
+import { namedRecord, type RecordNames } from "./names.ts";
 import { recordEntry } from "./record-events.ts";
 import { type Columns, createRowSets, type RowSets } from "./row-sets.ts";
 import { type Link, type RecordRow, untouched, valueEntries } from "./select.ts";
@@ -132,7 +132,7 @@ function writeLinks(name: string, { table, from, to }: LinksStorage, planned: Pl
  * moment, that one is linked. Gives a function from a planned link to a link.
  * docs/guides/people.md#companies-of-a-person
  */
-async function makeCompanies(writing: WriteContext, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
+async function makeCompanies(writing: WriteContext, plans: Plan[]): Promise<(link: PlannedLink) => Link | KeptLink> {
   const links = plans.flatMap((plan) => [...plan.links.values()].flatMap(({ after }) => after));
   const names = new Map(
     links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
@@ -171,20 +171,26 @@ export function rowAfter(
   { caller, linked }: WriteContext,
   resource: RecordType,
   { uuid, current, scope, memberships, columns, links }: Plan,
-  linkTo: (link: PlannedLink) => Link,
+  linkTo: (link: PlannedLink) => Link | KeptLink,
 ): RecordRow {
   const before = current ?? { ...untouched(resource), createdBy: caller.userId, version: 1, memberships: [] };
   const row: RecordRow = { ...before, uuid, memberships: memberships ?? before.memberships, ...columns };
   if (scope.homeGroup) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
   for (const { name, storage } of resource.links) {
     const after = links.get(name)?.after.map(linkTo);
-    for (const { uuid: target, label } of after ?? []) {
-      const record = namedRecord(storage.target, target, label);
-      linked.set(record.id, record);
-    }
+    if (after) addNamesOf(after, storage, linked);
     row[name] = after?.map((link) => link.uuid) ?? current?.[name] ?? [];
   }
   return row;
+}
+
+/** Adds the names of linked records. Those of links that were there before are read when they are needed. */
+function addNamesOf(links: (Link | KeptLink)[], { target }: LinksStorage, linked: RecordNames): void {
+  for (const { uuid, label } of links) {
+    if (label === null) continue;
+    const record = namedRecord(target, uuid, label);
+    linked.set(record.id, record);
+  }
 }
 
 /** Writes the index of groups: what records gain and lose. The values in a lost group go out of their index too. */

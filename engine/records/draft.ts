@@ -50,6 +50,11 @@ export interface Draft {
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";
   /**
+   * If set, lists of links and the values of custom fields that are lists are united with those of the record, the
+   * present entries first. docs/guides/upsert.md#lists
+   */
+  lists?: "add";
+  /**
    * In batches a group that the caller cannot see is a warning, else it is an issue.
    * docs/guides/access.md#groups-in-writes
    */
@@ -121,8 +126,14 @@ export interface PlannedLinks {
   after: PlannedLink[];
 }
 
+/** A link that the record has already. Its name is read if the answer needs it. */
+export interface KeptLink {
+  uuid: Uuid;
+  label: null;
+}
+
 /** A link to a record that is there, or to a company that is to be made with this name. */
-export type PlannedLink = Link | { newCompany: string };
+export type PlannedLink = Link | KeptLink | { newCompany: string };
 
 /** Whether a draft may be written, and how; or why not. */
 export type Verdict = { plan: Plan } | { error: ApiError };

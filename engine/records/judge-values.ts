@@ -1,8 +1,9 @@
-import { custom, type Path } from "../../base/contract/issues.ts";
+import { custom, type Path, tooBig } from "../../base/contract/issues.ts";
 import { issuesOf } from "../../base/contract/validate.ts";
 import { type RecordKind, toId } from "../../base/values/ids.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import { unique } from "../../model/custom-fields/list.ts";
 import type { CustomFieldType, Lookup, StoredValue } from "../../model/custom-fields/type.ts";
 import { type EntityKey, findField, type Group } from "../../model/definitions/definitions.ts";
 import { visibleGroup } from "../../model/definitions/roles.ts";
@@ -32,7 +33,9 @@ export function judgeValues(
     (name: string) =>
       placeOf(draft, "customFieldValues", ...group, name);
   const isChange = (value: ChangedValue) => differs(memberships, value);
-  if (homeGroup) return judgeGroupValues(writing, entity, homeGroup, sent, placeIn(), found, faults).filter(isChange);
+  const judgeIn = (group: Group, values: RequestBody, place: (name: string) => Path) =>
+    judgeGroupValues(writing, { entity, group, place, kept: keptLists(draft, group) }, values, found, faults);
+  if (homeGroup) return judgeIn(homeGroup, sent, placeIn()).filter(isChange);
   return Object.entries(sent).flatMap(([groupId, values]) => {
     const group = visibleGroup(definitions, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
@@ -41,18 +44,37 @@ export function judgeValues(
       );
       return [];
     }
-    return judgeGroupValues(writing, entity, group, values as RequestBody, placeIn(groupId), found, faults).filter(
-      isChange,
-    );
+    return judgeIn(group, values as RequestBody, placeIn(groupId)).filter(isChange);
   });
+}
+
+/** The values of a group in a draft: what they are of, where they stand, and the lists to which they are added. */
+interface ValuesIn {
+  entity: EntityKey;
+  group: Group;
+  place(name: string): Path;
+  /** The present entries of a list that is only added to; undefined for one that is replaced. */
+  kept(field: FieldDefinition): readonly string[] | undefined;
+}
+
+/** docs/guides/upsert.md#lists */
+function keptLists({ lists, current }: Draft, group: Group): ValuesIn["kept"] {
+  if (lists !== "add") return () => undefined;
+  const { values = {} } = current?.memberships.find(({ groupId }) => groupId === group.uuid) ?? {};
+  return (field) => {
+    const stored = values[field.uuid] ?? [];
+    return isList(field) && Array.isArray(stored) ? stored : undefined;
+  };
+}
+
+function isList({ type }: FieldDefinition): boolean {
+  return customFieldTypes[type].value.type === "array";
 }
 
 function judgeGroupValues(
   writing: WriteContext,
-  entity: EntityKey,
-  group: Group,
+  { entity, group, place, kept }: ValuesIn,
   sent: RequestBody,
-  place: (name: string) => Path,
   found: Found,
   faults: Faults,
 ): ChangedValue[] {
@@ -76,9 +98,37 @@ function judgeGroupValues(
       );
       return [];
     }
-    const stored = unsets(customFieldTypes[field.type], value) ? null : storedValue(field, value, at, lookup, faults);
+    const before = Array.isArray(value) ? kept(field) : undefined;
+    const stored = before
+      ? united(field, before, storedValue(field, value, at, lookup, faults), at, faults)
+      : storedOrUnset(field, value, at, lookup, faults);
     return stored === undefined ? [] : [{ groupId: group.uuid, fieldId: field.uuid, stored }];
   });
+}
+
+function storedOrUnset(
+  field: FieldDefinition,
+  value: unknown,
+  at: Path,
+  lookup: Lookup,
+  faults: Faults,
+): StoredValue | null | undefined {
+  return unsets(customFieldTypes[field.type], value) ? null : storedValue(field, value, at, lookup, faults);
+}
+
+/** The present entries of a list and those that are new; undefined when nothing is added, or something is wrong. */
+function united(
+  { type }: FieldDefinition,
+  before: readonly string[],
+  sent: StoredValue | undefined,
+  at: Path,
+  faults: Faults,
+): string[] | undefined {
+  if (!Array.isArray(sent) || sent.length === 0) return undefined;
+  const all = unique([...before, ...sent]);
+  const max = customFieldTypes[type].value.maxItems ?? Number.POSITIVE_INFINITY;
+  if (all.length > max) faults.issues.push(tooBig(at, "array", max));
+  return all;
 }
 
 /**

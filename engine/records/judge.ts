@@ -1,5 +1,5 @@
 import { ApiError, unprocessable, unsaved } from "../../base/contract/errors.ts";
-import { custom } from "../../base/contract/issues.ts";
+import { custom, tooBig } from "../../base/contract/issues.ts";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { unique } from "../../model/custom-fields/list.ts";
 import type { Group } from "../../model/definitions/definitions.ts";
@@ -9,6 +9,7 @@ import { nameKey } from "../../model/fields/name.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import {
   type Draft,
+  type KeptLink,
   type Plan,
   type PlannedLink,
   type PlannedLinks,
@@ -149,14 +150,24 @@ function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Fa
         );
       return link ?? [];
     });
-    const after = [
-      ...new Map(links.map((link) => ["uuid" in link ? link.uuid : nameKey(link.newCompany), link])).values(),
-    ];
     const before = (draft.current?.[name] as Uuid[] | undefined) ?? [];
+    const kept = draft.lists === "add" ? before.map((uuid): KeptLink => ({ uuid, label: null })) : [];
+    const after = [
+      ...new Map(
+        [...kept, ...links].map((link) => ["uuid" in link ? link.uuid : nameKey(link.newCompany), link]),
+      ).values(),
+    ];
+    const max = listMax(resource, name);
+    if (kept.length > 0 && after.length > max) faults.issues.push(tooBig(placeOf(draft, name), "array", max));
     const same = before.length === after.length && after.every((link, i) => "uuid" in link && link.uuid === before[i]);
     if (!same) changed.set(name, { before, after });
   }
   return changed;
+}
+
+/** Most entries of a list in a body. */
+export function listMax({ createBody }: RecordType, name: string): number {
+  return createBody.properties[name]?.maxItems ?? Number.POSITIVE_INFINITY;
 }
 
 /**

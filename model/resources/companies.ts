@@ -14,6 +14,7 @@ export const companies = defineRecordType({
   title: "Company",
   table: "companies",
   nameField: "name",
+  isFoundByAddresses: true,
   initialPlaces: { texts: 4, lists: 4 },
   fields: {
     id: id("company"),

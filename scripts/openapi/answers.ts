@@ -61,12 +61,15 @@ function envelope(operation: Operation, schemas: Schemas): Schema {
     items: { type: "string" },
     description: "Deprecated parts of this request, and what to use instead",
   };
+  const { returns, tag } = operation;
+  const beside = Object.entries(("beside" in returns && returns.beside) || {});
   const properties = {
     data: dataSchema(operation, schemas),
+    ...Object.fromEntries(beside.map(([name, schema]) => [name, schemas.translate(schema, "answer", tag.one)])),
     ...("dryRun" in operation.params && { changes: CHANGES }),
     deprecations,
   };
-  return { type: "object", required: ["data"], properties };
+  return { type: "object", required: ["data", ...beside.map(([name]) => name)], properties };
 }
 
 /** docs/guides/preview.md#the-answer */

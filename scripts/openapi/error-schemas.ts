@@ -32,6 +32,14 @@ const issue = {
     options: { ...texts, description: "For invalid_enum_value: the allowed words" },
     validation: { type: "string", description: "For invalid_string: the expected form" },
     keys: { ...texts, description: "For unrecognized_keys: the unknown names" },
+    params: {
+      type: "object",
+      description: "For custom: facts about it",
+      properties: {
+        key: { type: "string", description: "The match key of an upsert that finds other than one record" },
+        candidates: { ...texts, description: "Ids of the records that it finds, at most ten" },
+      },
+    },
   },
 };
 

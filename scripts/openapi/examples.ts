@@ -13,6 +13,10 @@ const WORDS: Record<string, unknown> = {
   role: "contributor",
 };
 
+const UPSERTED_PERSON = { emails: ["ada@example.com"], firstName: "Ada", lastName: "Lovelace", jobTitle: "Engineer" };
+const UPSERTED_COMPANY = { name: "Difference Engines", emails: ["info@example.com"], industry: "Software" };
+const UPSERTED_OBJECT = { name: "Difference engine", customFieldValues: CUSTOM_VALUES };
+
 /** Schemas for which an example with every member would be misleading: title of the schema → a realistic example. */
 const WHOLE: Record<string, unknown> = {
   GroupCreate: { name: "Customers", visibility: "private" },
@@ -24,6 +28,13 @@ const WHOLE: Record<string, unknown> = {
     customFieldValues: { [exampleId("group")]: { Status: "Customer" } },
   },
   CompanyUpdate: { industry: "Software", employeeRange: "11-50", urls: ["https://example.com"] },
+  // An id is there only where a match key names it.
+  PersonUpsertRecord: UPSERTED_PERSON,
+  BatchPersonUpsertRecord: UPSERTED_PERSON,
+  CompanyUpsertRecord: UPSERTED_COMPANY,
+  BatchCompanyUpsertRecord: UPSERTED_COMPANY,
+  ObjectUpsertRecord: UPSERTED_OBJECT,
+  BatchObjectUpsertRecord: UPSERTED_OBJECT,
   // Which fields a search has depends on the kind of record; these two belong to all kinds.
   Search: {
     combinator: "and",

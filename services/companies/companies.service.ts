@@ -13,6 +13,7 @@ import { type ActionContext, callerOf } from "../../mixins/context.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions, writeOne } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
+import { upsertActions } from "../../mixins/upsert-actions.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name.ts";
 import { companies } from "../../model/resources/companies.ts";
@@ -73,6 +74,7 @@ export default function companiesService(context: ServiceContext): ServiceSchema
     actions: {
       ...actions,
       ...batchActions(records, { publicUrl, make: upsertMany, tellsOperation: true }),
+      ...upsertActions(records, { publicUrl }),
       merge: mergeAction(records),
       create: {
         ...actions.create,

@@ -5,6 +5,7 @@ import type { ServiceContext } from "../../mixins/context.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
+import { upsertActions } from "../../mixins/upsert-actions.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { byGroupAndType } from "./objects.scoping.ts";
 
@@ -19,6 +20,11 @@ export default function objectsService(context: ServiceContext): ServiceSchema {
   const { publicUrl } = context.env;
   return {
     name: "objects",
-    actions: { ...recordActions(records), ...batchActions(records, { publicUrl }), merge: mergeAction(records) },
+    actions: {
+      ...recordActions(records),
+      ...batchActions(records, { publicUrl }),
+      ...upsertActions(records, { publicUrl }),
+      merge: mergeAction(records),
+    },
   };
 }

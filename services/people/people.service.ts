@@ -5,6 +5,7 @@ import type { ServiceContext } from "../../mixins/context.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
+import { upsertActions } from "../../mixins/upsert-actions.ts";
 import { people } from "../../model/resources/people.ts";
 
 /** The people of a workspace. docs/guides/people.md */
@@ -13,6 +14,11 @@ export default function peopleService(context: ServiceContext): ServiceSchema {
   const { publicUrl } = context.env;
   return {
     name: "people",
-    actions: { ...recordActions(records), ...batchActions(records, { publicUrl }), merge: mergeAction(records) },
+    actions: {
+      ...recordActions(records),
+      ...batchActions(records, { publicUrl }),
+      ...upsertActions(records, { publicUrl }),
+      merge: mergeAction(records),
+    },
   };
 }

@@ -73,7 +73,7 @@ async function compare(
   ];
   const { addressesTable } = resource;
   if (addressesTable) {
-    const found = await foundBy(query, addressesTable, workspaceId, rows);
+    const found = await foundBy(query, addressesTable, recordIdColumn, workspaceId, rows);
     tests.push([addressesTable, (row) => isSame(addressForms(row), found.get(row.uuid))]);
   }
   for (const { name, storage } of resource.links) {
@@ -96,12 +96,13 @@ function isSame(wanted: string[], found: string[] | undefined): boolean {
 async function foundBy(
   query: Query,
   table: string,
+  own: string,
   workspaceId: Uuid,
   records: RecordRow[],
 ): Promise<Map<Uuid, string[]>> {
   const rows = await query<{ id: Uuid; forms: string[] }>(
-    `select person_id as id, array_agg(form) as forms from ${table}
-     where workspace_id = $1 and form = any($2::text[]) and person_id = any($3::uuid[]) group by 1`,
+    `select ${own} as id, array_agg(form) as forms from ${table}
+     where workspace_id = $1 and form = any($2::text[]) and ${own} = any($3::uuid[]) group by 1`,
     [workspaceId, [...new Set(records.flatMap(addressForms))], records.map(({ uuid }) => uuid)],
   );
   return new Map(rows.map(({ id, forms }) => [id, forms]));

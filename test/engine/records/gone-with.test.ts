@@ -17,6 +17,7 @@ const ALL: readonly Kind[] = KINDS;
 /** Tables whose rows name records, or things about them → the kinds of these records. A new table wants an entry. */
 const NAMING: Record<string, readonly Kind[]> = {
   companies: ALL,
+  company_addresses: ["company"],
   company_aliases: ["company"],
   company_groups: ["company"],
   company_search: ["company"],
