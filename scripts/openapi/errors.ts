@@ -111,7 +111,7 @@ function mannerOf({ isWrite, route }: Operation): Manner {
  */
 function nameOf(
   { name, codes, needs }: Answer,
-  { route, params }: Operation,
+  { route, params, tag }: Operation,
   manner: Manner,
   refusals: object | undefined,
 ): string | undefined {
@@ -120,7 +120,8 @@ function nameOf(
   if (!codes.some((code) => OWN.includes(code))) return base;
   if (!refusals) return undefined;
   const words = [...route.path.matchAll(/\{(\w+?)(?:Id)?\}/g)].map(([, word = ""]) => capitalized(word)).join("");
-  if (base === "NotFound") return `${words}NotFound`;
+  // The body of an upsert may have the id that others have in the path.
+  if (base === "NotFound") return `${words || tag.one}NotFound`;
   return base === "Unprocessable" ? `Unprocessable${params.after ? "List" : words}` : base;
 }
 

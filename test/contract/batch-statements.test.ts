@@ -70,10 +70,14 @@ describe("A batch of 100 runs as many statements as a batch of 20:", () => {
       .map((sql) => /^(insert into|update|delete from) \w+/.exec(sql)?.[0] ?? sql.slice(0, 80));
 
   /** The statements of a request whose key is known already, and its results. */
-  async function post(path: string, records: object[]): Promise<{ statements: string[]; ids: string[] }> {
+  async function post(
+    path: string,
+    records: object[],
+    more: object = {},
+  ): Promise<{ statements: string[]; ids: string[] }> {
     await api.get("/v1/users/me");
     seen.length = 0;
-    const { data } = await api.post(path, { records });
+    const { data } = await api.post(path, { records, ...more });
     const statements = ownStatements();
     const { results } = data as unknown as { results: { status: string; data: Item }[] };
     expect(results.map(({ status }) => status)).toEqual(records.map(() => "succeeded"));
@@ -104,6 +108,29 @@ describe("A batch of 100 runs as many statements as a batch of 20:", () => {
     expect(removals[1]?.statements).toEqual(removals[0]?.statements);
     expect(few.statements.length).toBeGreaterThan(6);
     expect(few.statements.length).toBeLessThan(20);
+  });
+
+  // docs/guides/upsert.md#batches
+  it.each(KINDS)("of %s, to upsert: those that have nothing in common are one wave", async (kind) => {
+    const field = kind === "objects" ? "Note" : `${group.id}.Note`;
+    const name = kind === "people" ? "fullName" : "name";
+    const addresses = kind === "objects" ? [] : ["emails", "phones"];
+    const match = ["id", ...addresses, name, `customFieldValues.${field}`];
+    const make = (size: number) =>
+      Array.from({ length: size }, () => {
+        const record = recordOf(kind);
+        const phone = `+1 202 555 ${String(count).padStart(4, "0")}`;
+        return addresses.length === 0 ? record : { ...record, emails: [`${count}@x`], phones: [phone] };
+      });
+    const upsert = (records: object[]) => post(`${pathOf(kind)}/batch/upsert`, records, { match });
+    const [few, many] = [make(20), make(100)];
+    const made = [await upsert(few), await upsert(many)];
+    expect(made[1]?.statements).toEqual(made[0]?.statements);
+    const found = [await upsert(few), await upsert(many)];
+    expect(found.map(({ ids }) => ids)).toEqual(made.map(({ ids }) => ids));
+    expect(found[1]?.statements).toEqual(found[0]?.statements);
+    expect(made[0]?.statements.length).toBeLessThan(25);
+    expect(found[0]?.statements.length).toBeLessThan(20);
   });
 
   it.each(KINDS)("of %s, merging 20 runs as many as merging 2", async (kind) => {

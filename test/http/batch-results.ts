@@ -6,7 +6,8 @@ export interface Result {
   data?: Item;
   error?: { code: string; message: string; documentationUrl: string; details?: { issues: Issue[] } };
   warnings?: { code: string; message: string; path: (string | number)[] }[];
-  operation?: "created" | "updated";
+  operation?: "created" | "updated" | "unchanged";
+  matchedBy?: string | null;
   removedGroups?: { id: string }[];
 }
 

@@ -31,7 +31,17 @@ export function faultsOf({ route, params }: Operation, { bodies, ...request }: E
     const path = { ...request.path, [name]: UNKNOWN[name] ?? "" };
     return { status: 404, name, request: { ...request, path, body } };
   });
+  if (unknown.length === 0 && route.action.endsWith(".upsert"))
+    unknown.push(unknownRecord(route, { ...request, body }));
   return [unsupported, ...unknown, ...unprocessable(route.method === "GET", params, { ...request, body })];
+}
+
+/** An upsert by an id that names nothing. docs/guides/upsert.md#match-keys */
+function unknownRecord({ action }: Operation["route"], request: Fault["request"]): Fault {
+  const kind: IdKind = action.startsWith("people") ? "person" : "company";
+  const { record, ...body } = request.body as { record: object };
+  const unknown = { ...body, match: ["id"], record: { ...record, id: unknownId(kind) } };
+  return { status: 404, name: `${kind}Id`, request: { ...request, body: unknown } };
 }
 
 /** Every body may have a member too many, every list a cursor that is none, and else there is an id. */

@@ -59,8 +59,8 @@ const BY_TRIGGERS: Record<Kind, string[]> = {
     ...["person_aliases", "person_companies", "person_groups", "person_search", "tasks"],
   ],
   company: [
-    ...["company_aliases", "company_groups", "company_search", "interaction_entities", "interactions", "notes"],
-    "tasks",
+    ...["company_addresses", "company_aliases", "company_groups", "company_search", "interaction_entities"],
+    ...["interactions", "notes", "tasks"],
   ],
   object: ["notes", "object_aliases", "object_groups", "object_search", "object_people", "object_companies", "tasks"],
 };
@@ -135,7 +135,7 @@ describe("With a deleted record", () => {
     const someone = await make("/v1/people", { firstName: "Somebody", groups });
     const linked = { people: [{ id: someone }], companies: [{ id: other }] };
     const bodies: Record<Kind, object> = {
-      company: { name: "Acme", ...note },
+      company: { name: "Acme", phones: ["+1 202 555 0143"], ...note },
       person: { firstName: "Grace", phones: ["+1 202 555 0142"], companies: [{ id: other }], ...note },
       object: { name: "Big", ...linked, customFieldValues: { Note: "x" } },
     };
