@@ -11,10 +11,10 @@ import { upsertAll, upsertOne } from "../engine/records/upsert.ts";
 import type { UpsertOptions, UpsertOutcome } from "../engine/records/upsert-step.ts";
 import type { RequestBody } from "../model/fields/field.ts";
 import type { RecordType } from "../model/resources/record-type.ts";
-import type { PathParams } from "./actions.ts";
 import { answerRoom, failed, results, scopeOfBatch, succeeded } from "./batch-entries.ts";
 import { looserBody, UPSERTED, upsertResultSchema } from "./batch-schemas.ts";
 import { type ActionContext, callerOf } from "./context.ts";
+import type { PathParams } from "./path.ts";
 import { answeredRecord } from "./record-actions.ts";
 import { type Records, scopeIn } from "./records.ts";
 

@@ -2,7 +2,7 @@ import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
 /** The way by which a change came, as history names it. docs/guides/events.md#where-a-change-comes-from */
-export type Source = "api" | "assistant" | "import" | "commandLine" | "enrichment" | "system";
+export type Source = "api" | "assistant" | "import" | "commandLine" | "enrichment" | "undo" | "system";
 
 /**
  * Sender of a request: the user of the API key, or the user that the command line works for. It travels as

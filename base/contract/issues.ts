@@ -52,6 +52,8 @@ export interface IssueParams {
   key?: string;
   /** Ids of these records, at most ten. */
   candidates?: string[];
+  /** Number of records that a request is about, where that is too many. */
+  records?: number;
 }
 
 /** An issue of a rule that no schema can express: an unknown reference, a taken name, a refused value. */

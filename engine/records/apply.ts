@@ -39,7 +39,7 @@ export async function applyPlans(writing: WriteContext, resource: RecordType, pl
  */
 export async function applySilently(writing: WriteContext, resource: RecordType, plans: Plan[]): Promise<void> {
   const linkTo = (link: PlannedLink): Link => {
-    if ("uuid" in link) return link;
+    if ("uuid" in link) return { uuid: link.uuid, label: "" };
     throw new Error("A company is made by a write that tells of it");
   };
   const planned = plans.map((plan) => ({

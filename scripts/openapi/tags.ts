@@ -18,6 +18,8 @@ export interface Tag {
 const OBJECTS =
   "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.";
 
+const UNDO = "The trash, where deleted records can be restored, and taking changes back.";
+
 /** Service → chapter, in the order of the reference. Plain resources that are not named here stand at the end. */
 const TAGS: Record<string, Tag> = {
   people: tag(
@@ -67,7 +69,8 @@ const TAGS: Record<string, Tag> = {
   events: tag("Events", "Event", "Events", "Changes of records, notes and reminders, for clients that poll."),
   enrichments: chapterOf(enrichments),
   credits: { ...chapterOf(enrichments), one: "Credits", many: "Credits" },
-  trash: tag("Undo", "Trash", "Trash", "What was deleted and can be restored, and taking changes back."),
+  trash: tag("Undo", "Trash", "Trash", UNDO),
+  undo: tag("Undo", "Undo", "Undo", UNDO),
   "request-logs": tag(
     "Request logs",
     "RequestLog",

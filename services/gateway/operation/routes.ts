@@ -180,6 +180,7 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/events", "events.list", "list", { isStreamed: true, isOfLog: true }],
 
   ["GET", "/v1/trash", "trash.list", "list", OF_LOG],
+  ["POST", "/v1/undo", "undo.create", "batch"],
 
   ["GET", "/v1/request-logs", "request-logs.list", "list"],
 ];

@@ -1,0 +1,195 @@
+import type { ServiceSchema } from "moleculer";
+import type { Answer } from "../../base/contract/answer.ts";
+import type { Source } from "../../base/contract/caller.ts";
+import { ApiError, unprocessable } from "../../base/contract/errors.ts";
+import { custom, type Issue } from "../../base/contract/issues.ts";
+import { closed, DRY_RUN, idSchema, oneOf, Type } from "../../base/contract/schema.ts";
+import { isUuid, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../base/values/times.ts";
+import { namesIn } from "../../engine/changes/shown-changes.ts";
+import { undoChanges } from "../../engine/changes/undo/undo.ts";
+import { countChanges, readChanges, type Wanted } from "../../engine/changes/undo/undo-reads.ts";
+import { REASONS, type Skipped, UNDO_KINDS, type Undone } from "../../engine/changes/undo/undoing.ts";
+import type { WriteContext } from "../../engine/records/draft.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { type ActionContext, callerOf, type ServiceContext } from "../../mixins/context.ts";
+
+/** Most records that one request takes changes of back. docs/guides/history-and-undo.md#undo */
+const RECORDS_MAX = 1000;
+
+const SOURCES = ["api", "assistant", "import", "commandLine", "enrichment", "undo", "system"] as const;
+
+const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
+const requestId = Type.String({
+  minLength: 36,
+  maxLength: 36,
+  description: "The X-Request-Id of the answer to a write",
+});
+
+const undoBody = closed(
+  {
+    requestId: Type.Optional(requestId),
+    since: time("Changes at this time or later"),
+    until: time("Changes before this time"),
+    userId: Type.Optional(idSchema("user")),
+    keyId: Type.Optional(idSchema("key")),
+    source: Type.Optional(oneOf(SOURCES)),
+  },
+  { title: "UndoRequest", exactlyOneOf: ["requestId", "since"] },
+);
+
+const undoneSchema = Type.Object(
+  {
+    undone: Type.Integer({ description: "Records of which something was taken back" }),
+    skipped: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          entityType: oneOf(UNDO_KINDS),
+          reason: oneOf(REASONS),
+          changes: Type.Array(
+            Type.Object(
+              {
+                path: Type.Array(Type.String()),
+                before: Type.Unknown(),
+                after: Type.Unknown(),
+                now: Type.Unknown(),
+              },
+              { title: "LeftChange" },
+            ),
+            { description: "The fields that were left alone; empty for whole records" },
+          ),
+        },
+        { title: "Skipped" },
+      ),
+    ),
+  },
+  { title: "Undone" },
+);
+
+interface Sent {
+  requestId?: string;
+  since?: string;
+  until?: string;
+  userId?: string;
+  keyId?: string;
+  source?: Source;
+}
+
+/** Takes changes back. docs/guides/history-and-undo.md#undo */
+export default function undoService({ database, env }: ServiceContext): ServiceSchema {
+  const store = storeOf(database);
+  return {
+    name: "undo",
+    actions: {
+      create: {
+        summary: "Undo changes",
+        description:
+          "Of one request, or of a user, a key or a source in a time: the newest first, all in one transaction. Fields that have changed since stay, and are told.",
+        params: closed({ ...DRY_RUN, body: undoBody }),
+        returns: { data: undoneSchema },
+        handler: (ctx: ActionContext<{ body: Sent }>): Promise<Answer> => {
+          const { body } = ctx.params;
+          const wanted = wantedOf(body);
+          const caller = { ...callerOf(ctx), source: "undo" as const };
+          return store.writeMany(caller, async (writing) => {
+            await needRight(writing, body);
+            if (!wanted) return answerOf(writing, { undone: new Set(), skipped: [] });
+            const { query } = writing;
+            const { records, users } = await countChanges(query, caller.workspaceId, wanted, env);
+            needOwn(writing, users);
+            if (records > RECORDS_MAX) throw tooMany(body, records);
+            const entries = await readChanges(query, caller.workspaceId, wanted, env);
+            return answerOf(writing, await undoChanges(writing, entries, env));
+          });
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The changes that a body asks for; null for a request that cannot exist.
+ * @throws ApiError 422 for members that do not go together
+ */
+function wantedOf(sent: Sent): Wanted | null {
+  const { requestId: id, since, until, userId, keyId, source } = sent;
+  if (id !== undefined) {
+    const others = Object.keys(sent).filter((name) => name !== "requestId");
+    const issues = others.map((name): Issue => custom([name], "A requestId names all changes by itself"));
+    if (issues.length > 0) throw unprocessable(issues);
+    return isUuid(id) ? { requestId: id } : null;
+  }
+  if (userId === undefined && keyId === undefined && source === undefined)
+    throw unprocessable([custom([], 'With "since" send at least one of "userId", "keyId" and "source"')]);
+  return {
+    since: instantOfTimeOrDate(since ?? "") ?? Number.NaN,
+    ...(until !== undefined && { until: instantOfTimeOrDate(until) ?? Number.NaN }),
+    ...(userId !== undefined && { userId: uuidOf("user", userId) ?? NOBODY }),
+    ...(keyId !== undefined && { keyId: uuidOf("key", keyId) ?? NOBODY }),
+    source,
+  };
+}
+
+/** Names neither a user nor a key. */
+const NOBODY = "00000000-0000-0000-0000-000000000000" as Uuid;
+
+const REFUSED = "Only admins of the workspace take back the changes of others.";
+
+function isAdmin({ definitions, caller }: WriteContext): boolean {
+  return definitions.users.get(caller.userId)?.role === "admin";
+}
+
+/**
+ * @throws ApiError 403 for another user or their key, unless the caller is an admin of the workspace.
+ *   docs/guides/history-and-undo.md#who-may-undo
+ */
+async function needRight(writing: WriteContext, { userId, keyId }: Sent): Promise<void> {
+  if (isAdmin(writing)) return;
+  const { query, caller } = writing;
+  if (userId !== undefined && uuidOf("user", userId) !== caller.userId) throw new ApiError("FORBIDDEN", REFUSED);
+  if (keyId === undefined) return;
+  const uuid = uuidOf("key", keyId) ?? NOBODY;
+  const own = await query("select from api_keys where workspace_id = $1 and id = $2 and user_id = $3", [
+    caller.workspaceId,
+    uuid,
+    caller.userId,
+  ]);
+  if (own.length === 0) throw new ApiError("FORBIDDEN", REFUSED);
+}
+
+/** @throws ApiError 403 for changes of others, unless the caller is an admin of the workspace */
+function needOwn(writing: WriteContext, users: readonly (Uuid | null)[]): void {
+  if (!isAdmin(writing) && users.some((uuid) => uuid !== writing.caller.userId))
+    throw new ApiError("FORBIDDEN", REFUSED);
+}
+
+function tooMany({ requestId: id }: Sent, records: number): ApiError {
+  const message = `${records} records were changed, and one request takes the changes of ${RECORDS_MAX} back. Name a shorter time, or use the command undo`;
+  return unprocessable([custom([id === undefined ? "since" : "requestId"], message, { records })]);
+}
+
+/** The result as it is answered. docs/guides/history-and-undo.md#what-is-left-alone */
+async function answerOf(writing: WriteContext, { undone, skipped }: Undone): Promise<string> {
+  const changes = skipped.flatMap((one) => one.changes);
+  const told = changes.flatMap((change) => [change, { ...change, before: change.now }]);
+  const names = await namesIn(writing.query, writing, told);
+  const shown = skipped.map(({ kind, uuid, reason, changes: left }: Skipped) => ({
+    id: idOf(kind, uuid),
+    entityType: kind,
+    reason,
+    changes: left.map(({ path, before, after, now }) => ({
+      path,
+      before: names(before),
+      after: names(after),
+      now: names(now ?? null),
+    })),
+  }));
+  return JSON.stringify({ undone: undone.size, skipped: shown });
+}
+
+/** A custom field has no id of its own in answers, and a member has that of the user. */
+function idOf(kind: Skipped["kind"], uuid: Uuid): string {
+  if (kind === "customField") return toId("option", uuid);
+  return toId(kind === "member" ? "user" : kind, uuid);
+}
