@@ -10,7 +10,7 @@ import { type Deletion, type Kept, lastDeletions } from "./log-reads.ts";
 import { mapList, type PlanOfLists, planOfLists } from "./plan-of-lists.ts";
 
 // A deletion takes a record out of the lists of others, and tells nobody of that: it is no change of the others. When
-// the record comes back, so do these entries, as silently. docs/decisions/0022-history.md#ties
+// the record comes back, so do these entries, as silently. docs/decisions/0023-history.md#ties
 
 /**
  * Puts records that are back into the lists that named them, each at its old place as far as that still is. Where the

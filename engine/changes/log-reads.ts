@@ -4,7 +4,7 @@ import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { Gone, LogBody, LogMore, LogType } from "../../model/log.ts";
 
-// Views of the log by what an entry is about: history, trash and undo. docs/decisions/0022-history.md
+// Views of the log by what an entry is about: history, trash and undo. docs/decisions/0023-history.md
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

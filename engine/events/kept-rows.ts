@@ -4,7 +4,7 @@ import { printUuids } from "../../database/uuid-list.ts";
 import { periodOf } from "./periods.ts";
 
 // Rows that a deletion takes away stand in `log_texts` as JSON, where an undo finds them. PostgreSQL copies them by
-// itself, because a person may have thousands of long interactions. docs/decisions/0022-history.md#deleted-rows
+// itself, because a person may have thousands of long interactions. docs/decisions/0023-history.md#deleted-rows
 
 /** Maximum number of interactions that one text holds. */
 const INTERACTIONS_PER_TEXT = 100;

@@ -10,7 +10,7 @@ import type { NamingColumn } from "./tables-with.ts";
 import { aliasesOf, tiesTo } from "./ties.ts";
 
 // The log keeps of a record that is deleted or merged what stands beside its row, so that it can come back.
-// docs/decisions/0022-history.md
+// docs/decisions/0023-history.md
 
 /** The columns in which anything names records of a kind. */
 export function namingColumns(kind: RecordKind): NamingColumn[] {

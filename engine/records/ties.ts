@@ -6,7 +6,7 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 
 // Ties are the entries of lists of others that name a record: links, and values of contact and object fields. The log
-// keeps them for what is deleted or merged, with their places. docs/decisions/0022-history.md#ties
+// keeps them for what is deleted or merged, with their places. docs/decisions/0023-history.md#ties
 
 interface TieRow {
   owner: Uuid;

@@ -1,6 +1,6 @@
 import type { TSchema } from "../../base/contract/schema.ts";
 import { type IdKind, PREFIXES } from "../../base/values/ids.ts";
-import { EXAMPLE_TIME, exampleId } from "./scenario/ids.ts";
+import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME, exampleId } from "./scenario/ids.ts";
 import type { Schema } from "./schemas.ts";
 
 const SUBSCRIBED = { eventType: "person.updated", filter: { path: ["jobTitle"], value: "Analyst" } };
@@ -35,6 +35,7 @@ const WHOLE: Record<string, unknown> = {
   BatchCompanyUpsertRecord: UPSERTED_COMPANY,
   ObjectUpsertRecord: UPSERTED_OBJECT,
   BatchObjectUpsertRecord: UPSERTED_OBJECT,
+  UndoRequest: { requestId: EXAMPLE_REQUEST_ID },
   // Which fields a search has depends on the kind of record; these two belong to all kinds.
   Search: {
     combinator: "and",

@@ -4,7 +4,7 @@ import type { Source } from "../../base/contract/caller.ts";
 import { ApiError, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue } from "../../base/contract/issues.ts";
 import { closed, DRY_RUN, idSchema, oneOf, Type } from "../../base/contract/schema.ts";
-import { isUuid, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { isUuid, NIL_UUID, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../base/values/times.ts";
 import { namesIn } from "../../engine/changes/shown-changes.ts";
 import { undoChanges } from "../../engine/changes/undo/undo.ts";
@@ -35,7 +35,7 @@ const undoBody = closed(
     keyId: Type.Optional(idSchema("key")),
     source: Type.Optional(oneOf(SOURCES)),
   },
-  { title: "UndoRequest", exactlyOneOf: ["requestId", "since"] },
+  { title: "UndoRequest", eitherMember: ["requestId", "since"] },
 );
 
 const undoneSchema = Type.Object(
@@ -113,26 +113,25 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
  * @throws ApiError 422 for members that do not go together
  */
 function wantedOf(sent: Sent): Wanted | null {
-  const { requestId: id, since, until, userId, keyId, source } = sent;
-  if (id !== undefined) {
-    const others = Object.keys(sent).filter((name) => name !== "requestId");
-    const issues = others.map((name): Issue => custom([name], "A requestId names all changes by itself"));
-    if (issues.length > 0) throw unprocessable(issues);
-    return isUuid(id) ? { requestId: id } : null;
-  }
+  const { requestId: id, ...others } = sent;
+  if (id === undefined) return timeOf(others);
+  const issues = Object.keys(others).map((name): Issue => custom([name], "A requestId names all changes by itself"));
+  if (issues.length > 0) throw unprocessable(issues);
+  return isUuid(id) ? { requestId: id } : null;
+}
+
+function timeOf({ since = "", until, userId, keyId, source }: Sent): Wanted {
   if (userId === undefined && keyId === undefined && source === undefined)
     throw unprocessable([custom([], 'With "since" send at least one of "userId", "keyId" and "source"')]);
+  const instantOf = (time: string) => instantOfTimeOrDate(time) ?? Number.NaN;
   return {
-    since: instantOfTimeOrDate(since ?? "") ?? Number.NaN,
-    ...(until !== undefined && { until: instantOfTimeOrDate(until) ?? Number.NaN }),
-    ...(userId !== undefined && { userId: uuidOf("user", userId) ?? NOBODY }),
-    ...(keyId !== undefined && { keyId: uuidOf("key", keyId) ?? NOBODY }),
+    since: instantOf(since),
+    until: until === undefined ? undefined : instantOf(until),
+    userId: userId === undefined ? undefined : (uuidOf("user", userId) ?? NIL_UUID),
+    keyId: keyId === undefined ? undefined : (uuidOf("key", keyId) ?? NIL_UUID),
     source,
   };
 }
-
-/** Names neither a user nor a key. */
-const NOBODY = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 const REFUSED = "Only admins of the workspace take back the changes of others.";
 
@@ -149,7 +148,7 @@ async function needRight(writing: WriteContext, { userId, keyId }: Sent): Promis
   const { query, caller } = writing;
   if (userId !== undefined && uuidOf("user", userId) !== caller.userId) throw new ApiError("FORBIDDEN", REFUSED);
   if (keyId === undefined) return;
-  const uuid = uuidOf("key", keyId) ?? NOBODY;
+  const uuid = uuidOf("key", keyId) ?? NIL_UUID;
   const own = await query("select from api_keys where workspace_id = $1 and id = $2 and user_id = $3", [
     caller.workspaceId,
     uuid,

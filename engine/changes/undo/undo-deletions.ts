@@ -7,7 +7,7 @@ import { restoreRecords } from "../restore-records.ts";
 import { takenNames } from "../taken-names.ts";
 import { isRefused } from "./undo-creates.ts";
 import type { UndoEntry } from "./undo-reads.ts";
-import type { Undoing } from "./undoing.ts";
+import type { Reason, Undoing } from "./undoing.ts";
 
 /**
  * Brings deleted records back, with what went with them. One that is there again is what was wanted.
@@ -25,25 +25,37 @@ export async function undoDeletions(undoing: Undoing, kind: RecordKind, deleted:
     deleted.map(({ recordId }) => recordId),
     kept,
   );
-  const wanted: Deletion[] = [];
-  for (const { recordId, seq } of deleted) {
-    const deletion = last.get(recordId);
-    const there = await locateRecord(query, caller.workspaceId, resource, { entity: kind, homeGroup: null }, recordId);
-    if (there) continue;
-    if (!deletion) undoing.skip(kind, recordId, "gone");
-    // It was there again since, and deleted another time.
-    else if (deletion.seq !== seq) undoing.skip(kind, recordId, "changedSince");
-    else if (isRefused(undoing, kind, deletion.more.gone.row as unknown as RecordRow))
-      undoing.skip(kind, recordId, "noAccess");
-    else wanted.push(deletion);
-  }
+  const wanted = await Promise.all(deleted.map((entry) => restorable(undoing, kind, entry, last.get(entry.recordId))));
+  const deletions = wanted.flatMap((deletion) => deletion ?? []);
   const taken = await takenNames(
     writing,
     resource,
-    wanted.map(({ more }) => more.gone.row ?? {}),
+    deletions.map(({ more }) => more.gone.row ?? {}),
   );
-  for (const [i, { recordId }] of wanted.entries()) if (taken[i]) undoing.skip(kind, recordId, "nameTaken");
-  const free = wanted.filter((_, i) => !taken[i]);
+  for (const [i, { recordId }] of deletions.entries()) if (taken[i]) undoing.skip(kind, recordId, "nameTaken");
+  const free = deletions.filter((_, i) => !taken[i]);
   if (free.length > 0) await restoreRecords(writing, resource, free, kept);
   for (const { recordId } of free) undoing.took(kind, recordId);
+}
+
+/** The deletion of a record that can come back; null for one that is there, and one that is told. */
+async function restorable(
+  undoing: Undoing,
+  kind: RecordKind,
+  entry: UndoEntry,
+  deletion: Deletion | undefined,
+): Promise<Deletion | null> {
+  const { query, caller } = undoing.writing;
+  const scope = { entity: kind, homeGroup: null };
+  if (await locateRecord(query, caller.workspaceId, RECORD_TYPES[kind], scope, entry.recordId)) return null;
+  const reason = deletion ? refusalOf(undoing, kind, entry, deletion) : "gone";
+  if (reason) undoing.skip(kind, entry.recordId, reason);
+  return reason ? null : (deletion ?? null);
+}
+
+/** Why a deletion cannot be taken back by the caller, or not any more; null when it can. */
+function refusalOf(undoing: Undoing, kind: RecordKind, { seq }: UndoEntry, deletion: Deletion): Reason | null {
+  // The record was there again since, and deleted another time.
+  if (deletion.seq !== seq) return "changedSince";
+  return isRefused(undoing, kind, deletion.more.gone.row as unknown as RecordRow) ? "noAccess" : null;
 }

@@ -1,5 +1,4 @@
-import type { RecordKind, Uuid } from "../../../base/values/ids.ts";
-import { toId, uuidOf } from "../../../base/values/ids.ts";
+import { RECORD_KINDS, toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { searchVector } from "../../../base/values/words.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
 import type { Changed } from "../../../model/log.ts";
@@ -152,23 +151,30 @@ async function columnsBefore(
   changes: readonly Changed[],
 ): Promise<OtherColumns | null> {
   const columns: OtherColumns = {};
-  for (const { path, before, hidden } of changes) {
-    const [name = ""] = path;
-    const field = resource.fields[name];
-    if (hidden) columns[HIDDEN[name] ?? name] = before;
-    else if (name === "entity") {
-      const { id } = (before as { id: string }[])[0] ?? { id: "" };
-      const entity = await lockEntity(writing, id, ["person", "company", "object"]);
-      if (!entity) return null;
-      Object.assign(columns, { entity_kind: entity.kind satisfies RecordKind, entity_id: entity.uuid });
-    } else if (name === "assignedUsers") {
-      const users = (before as { id: string }[]).flatMap(({ id }) => uuidOf("user", id) ?? []);
-      columns.assigned_user_ids = printUuids(users);
-    } else if (field?.storage.shape === "column") columns[field.storage.column] = storedColumn(field.storage, before);
+  for (const change of changes) {
+    const before = change.path[0] === "entity" ? await entityBefore(writing, change) : columnBefore(resource, change);
+    if (!before) return null;
+    Object.assign(columns, before);
   }
-  if (kind === "note")
-    return typeof columns.content === "string" ? { ...columns, search: searchVector(columns.content) } : columns;
-  return { ...columns, updated_at: new Date(), ...rescheduled(row, columns) };
+  if (kind === "task") return { ...columns, updated_at: new Date(), ...rescheduled(row, columns) };
+  return typeof columns.content === "string" ? { ...columns, search: searchVector(columns.content) } : columns;
+}
+
+async function entityBefore(writing: Undoing["writing"], { before }: Changed): Promise<OtherColumns | null> {
+  const [{ id } = { id: "" }] = before as { id: string }[];
+  const entity = await lockEntity(writing, id, RECORD_KINDS);
+  return entity ? { entity_kind: entity.kind, entity_id: entity.uuid } : null;
+}
+
+/** The column of a field, or of a hidden value, with the value from before. */
+function columnBefore({ fields }: Resource, { path: [name = ""], before, hidden }: Changed): OtherColumns {
+  if (hidden) return { [HIDDEN[name] ?? name]: before };
+  if (name === "assignedUsers")
+    return {
+      assigned_user_ids: printUuids((before as { id: string }[]).flatMap(({ id }) => uuidOf("user", id) ?? [])),
+    };
+  const storage = fields[name]?.storage;
+  return storage?.shape === "column" ? { [storage.column]: storedColumn(storage, before) } : {};
 }
 
 function storedColumn({ store, unset }: { store(sent: unknown): unknown; unset: unknown }, before: unknown): unknown {
