@@ -1,6 +1,7 @@
 import type { RecordKind } from "../../../base/values/ids.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
+import type { Changed, LogBody } from "../../../model/log.ts";
 import { namingColumns } from "../../records/kept.ts";
 import { tablesWith } from "../../records/tables-with.ts";
 import { tiesTo } from "../../records/ties.ts";
@@ -10,19 +11,20 @@ import type { Undoing } from "./undoing.ts";
 
 /**
  * Things that others than their maker have changed since they were made, or to which others have put notes, tasks,
- * interactions or links: an undo does not delete them. docs/guides/history-and-undo.md#undo
+ * interactions or links: an undo does not delete them. Changes that are taken back with them do not count, and neither
+ * do those of another undo, which adds nothing. docs/guides/history-and-undo.md#undo
  * @param created entries of things of one kind that were made
  */
 export async function changedByOthers(
-  { writing }: Undoing,
+  undoing: Undoing,
   kind: TrashKind,
   created: readonly UndoEntry[],
 ): Promise<Set<Uuid>> {
-  const { query, caller } = writing;
+  const { query, caller } = undoing.writing;
   const ids = printUuids(created.map(({ recordId }) => recordId));
   const makers = printUuids(created.map(({ userId }) => userId ?? caller.userId));
   const seqs = created.map(({ seq }) => seq);
-  const changed = await query<{ id: Uuid }>(CHANGED, [caller.workspaceId, ids, makers, seqs]);
+  const changed = await query<{ id: Uuid }>(CHANGED, [caller.workspaceId, ids, makers, seqs, undoing.seqs]);
   const found = new Set(changed.map(({ id }) => id));
   if (kind === "note" || kind === "task") return found;
   const tables = await tablesWith(
@@ -36,7 +38,7 @@ export async function changedByOthers(
     const rows = await query<{ id: Uuid }>(by, [caller.workspaceId, ids, makers]);
     for (const { id } of rows) found.add(id);
   }
-  for (const id of await tiedByOthers(writing, kind, created, tables)) found.add(id);
+  for (const id of await tiedByOthers(undoing, kind, created, tables)) found.add(id);
   return found;
 }
 
@@ -45,7 +47,7 @@ const MADE = "unnest($2::uuid[], $3::uuid[]) c (id, maker)";
 const CHANGED = `
 select distinct c.id from unnest($2::uuid[], $3::uuid[], $4::bigint[]) c (id, maker, seq)
 join change_log e on e.workspace_id = $1 and e.record_id = c.id and e.seq > c.seq
-where e.user_id <> c.maker and e.type not like '%.tied'`;
+where e.user_id <> c.maker and e.source <> 'undo' and e.type not like '%.tied' and e.seq <> all($5::bigint[])`;
 
 /** Table → SQL of the records about which others have made rows in it. */
 const MADE_BY: Record<string, string> = {
@@ -58,7 +60,7 @@ const MADE_BY: Record<string, string> = {
 
 /** Records that others have put into lists: an entry of theirs about the record with the list names it. */
 async function tiedByOthers(
-  { query, caller }: Undoing["writing"],
+  { writing: { query, caller }, seqs }: Undoing,
   kind: RecordKind,
   created: readonly UndoEntry[],
   tables: ReadonlySet<string>,
@@ -74,15 +76,23 @@ async function tiedByOthers(
   const found: Uuid[] = [];
   for (const { recordId, userId, seq } of tied) {
     const owners = (ties.get(recordId) ?? []).map(({ owner }) => owner.id);
-    const [named] = await query(NAMED_BY_OTHERS, [
-      ...[caller.workspaceId, printUuids(owners), seq, userId ?? caller.userId],
-      `%${toId(kind, recordId)}%`,
+    const id = toId(kind, recordId);
+    const entries = await query<Pick<LogBody, "changes">>(NAMING_OF_OTHERS, [
+      ...[caller.workspaceId, printUuids(owners), seq, userId ?? caller.userId, `%${id}%`, seqs],
     ]);
-    if (named) found.push(recordId);
+    if (entries.some(({ changes = [] }) => changes.some((change) => adds(change, id)))) found.push(recordId);
   }
   return found;
 }
 
-const NAMED_BY_OTHERS = `
-select from change_log where workspace_id = $1 and record_id = any($2::uuid[]) and seq > $3 and user_id <> $4
-  and (body::text like $5 or (more -> 'changes')::text like $5) limit 1`;
+/** Changes of others that name a record, of which they may have added it or taken it out. */
+const NAMING_OF_OTHERS = `
+select e.changes from change_log l
+cross join lateral (values (l.body -> 'changes'), (l.more -> 'changes')) e (changes)
+where l.workspace_id = $1 and l.record_id = any($2::uuid[]) and l.seq > $3 and l.user_id <> $4 and l.source <> 'undo'
+  and l.seq <> all($6::bigint[]) and e.changes::text like $5`;
+
+function adds({ before, after }: Changed, id: string): boolean {
+  const names = (list: unknown) => Array.isArray(list) && list.some((one: { id?: unknown }) => one.id === id);
+  return names(after) && !names(before);
+}

@@ -23,7 +23,11 @@ const NOT_SUPPORTED: readonly UndoKind[] = ["group", "member", "customField", "u
  * docs/guides/history-and-undo.md#undo
  */
 export async function undoChanges(writing: WriteContext, entries: readonly UndoEntry[], kept: Kept): Promise<Undone> {
-  const { undoing, result } = openUndoing(writing, kept);
+  const { undoing, result } = openUndoing(
+    writing,
+    kept,
+    entries.map(({ seq }) => seq),
+  );
   // What went with a record comes back with it, and what was merged with its survivor.
   const own = entries.filter(({ body }) => !body.via && !body.into);
   for (const run of runsOf(own)) await undoRun(undoing, run);

@@ -42,6 +42,8 @@ export interface Skipped {
 export interface Undoing {
   writing: WriteContext;
   kept: Kept;
+  /** The numbers of all entries that are taken back. */
+  seqs: readonly string[];
   /** Notes that something of a thing was taken back. */
   took(kind: UndoKind, uuid: Uuid): void;
   /** Notes that a thing, or some of its fields, stay as they are. A thing is told once for each reason. */
@@ -57,12 +59,17 @@ export interface Undone {
 }
 
 /** Begins an undo, and gives the function that ends it. */
-export function openUndoing(writing: WriteContext, kept: Kept): { undoing: Undoing; result(): Undone } {
+export function openUndoing(
+  writing: WriteContext,
+  kept: Kept,
+  seqs: readonly string[],
+): { undoing: Undoing; result(): Undone } {
   const undone = new Set<Uuid>();
   const skipped = new Map<string, Skipped>();
   const undoing: Undoing = {
     writing,
     kept,
+    seqs,
     took: (_, uuid) => undone.add(uuid),
     skip(kind, uuid, reason, changes = []) {
       const key = `${uuid} ${reason}`;
