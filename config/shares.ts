@@ -39,6 +39,11 @@ export const TURNS = {
   filters: { waitingMax: 200, waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 },
   /** Batches take longer. */
   batches: { waitingMax: 200, waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 },
+  /**
+   * Single upserts, before they wait for the turn of a write: those of one value run one behind the other, and many may
+   * come in one rush. docs/guides/upsert.md#at-the-same-moment
+   */
+  upserts: { waitingMax: 200, waitMs: 6000, jamMs: 6000, shareMs: 3000, quickMs: 400, partOfOne: 0.8 },
   /** Pages have places for the time in which they are made. */
   smallPages: { waitingMax: 200, waitMs: 2000, jamMs: 2000, shareMs: 4000, quickMs: 100, partOfOne: 0.75 },
   largePages: { waitingMax: 200, waitMs: 2000, jamMs: 2000, shareMs: 1000, quickMs: 100, partOfOne: 0.5 },

@@ -81,7 +81,7 @@ function upsert(records: Records, ctx: ActionContext<Params>): Promise<Answer> {
   const { resource, store } = records;
   const caller = callerOf(ctx);
   const { body } = ctx.params;
-  return store.write(
+  return store.writePatiently(
     caller,
     async (writing) => {
       const scope = scopeIn(records, writing.definitions, caller, ctx.params);

@@ -10,7 +10,7 @@ import type { RecordRow } from "./select.ts";
 import type { Asked } from "./upsert-lookup.ts";
 import type { Mode, Places } from "./upsert-match.ts";
 
-/** What a request asks of all its records. docs/guides/upsert.md */
+/** Members of a request that hold for all its records. docs/guides/upsert.md#requests */
 export interface UpsertOptions {
   match: readonly string[];
   mode?: Mode;

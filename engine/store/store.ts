@@ -35,6 +35,15 @@ export interface Store extends Reading {
     work: (writing: WriteContext) => Promise<Result>,
     options?: WriteOptions,
   ): Promise<Result>;
+  /**
+   * The same for work that may have to wait for others of its kind, with `serializeBy` for nearly all of them. It waits
+   * patiently in a line of its own, before it takes the turn of a write.
+   */
+  writePatiently<Result>(
+    caller: Caller,
+    work: (writing: WriteContext) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: WriteContext) => Promise<Result>): Promise<Result>;
   /**
@@ -52,7 +61,7 @@ export interface Store extends Reading {
 
 interface Shared {
   definitionsCache: DefinitionsCache;
-  turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", FairTurns>;
+  turns: Record<"alone" | "writes" | "batches" | "upserts" | "smallPages" | "largePages", FairTurns>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
@@ -94,6 +103,8 @@ function turnsOf({ poolMax, aloneMax, isCitus }: Database): Shared["turns"] {
     alone: turns("filter_turns", aloneMax, isCitus ? onCitus(TURNS.filters) : TURNS.filters),
     writes: turns("write_turns", poolMax / 2, isCitus ? onCitus(TURNS.writes) : TURNS.writes),
     batches: turns("batch_turns", poolMax / 4, TURNS.batches),
+    // Fewer than those of writes, so that upserts alone never make a crowd there.
+    upserts: turns("upsert_turns", poolMax / 3, TURNS.upserts),
     smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, TURNS.smallPages),
     largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, TURNS.largePages),
   };
@@ -111,6 +122,10 @@ function createStore(
   const { transactOnRecords, change } = createTransacting(database, definitionsCache);
   const query: Query = (sql, values, form) =>
     (lane === undefined ? database : database.sharedConnection(lane)).read(sql, values, form);
+  const write: Store["write"] = (caller, work, options) =>
+    turns.writes.take({ ...askingOf(caller), serializeBy: options?.serializeBy }, () =>
+      transactOnRecords(caller, work, options),
+    );
   return {
     query,
     pageTurn: (caller, { limit, table }, work) =>
@@ -122,10 +137,11 @@ function createStore(
       turns.alone.take({ tenant: String(values[0]) }, () => database.queryPlanned(sql, values, form)),
     definitionsCache,
     hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
-    write: (caller, work, options) =>
+    write: (caller, work, options) => unlessRunning(caller, () => write(caller, work, options)),
+    writePatiently: (caller, work, options) =>
       unlessRunning(caller, () =>
-        turns.writes.take({ ...askingOf(caller), serializeBy: options?.serializeBy }, () =>
-          transactOnRecords(caller, work, options),
+        turns.upserts.take({ ...askingOf(caller), serializeBy: options?.serializeBy }, () =>
+          write(caller, work, { ...options, serializeBy: undefined }),
         ),
       ),
     writeMany: (caller, work) =>
