@@ -140,7 +140,7 @@ async function writeWave(
   return outcomes;
 }
 
-/** The entries of the log by the records that made them. Companies that people name are made before the first of these. */
+/** The entries of the log by the records that made them. Companies that people name are made before these. */
 function placed(told: LogEntry[], drafts: readonly { step: Step }[], written: readonly Written[]): Ordered[] {
   const placeOf = new Map(
     drafts.flatMap(({ step }, i): [Uuid, number][] => {

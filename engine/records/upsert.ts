@@ -51,8 +51,8 @@ function singlePlaces(at: Path): Places {
 }
 
 /**
- * The locks that `upsertOne` takes for a request. They are known before anything of it is looked up. A key that does not
- * exist has none.
+ * The locks that `upsertOne` takes for a request. They are known before anything of it is looked up. A key that does
+ * not exist has none.
  */
 export function upsertLocks(
   { definitions, caller }: Pick<WriteContext, "definitions" | "caller">,

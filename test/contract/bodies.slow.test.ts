@@ -77,8 +77,8 @@ function written(body: unknown): string {
 
 /**
  * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the
- * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, and which filter
- * fits an event.
+ * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, which filter fits an
+ * event, and which texts are match keys.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;
@@ -87,6 +87,8 @@ function statusOf({ action }: Operation, answer: Answer): number | string {
     answer.issues.every(({ code, path }) => code === "custom" && (path[0] === "assignedUsers" || path[2] === "filter"))
   )
     return 200;
+  if (/upsert$/i.test(action) && answer.status === 422)
+    return answer.issues.every(({ code, path }) => code === "custom" && path[0] === "match") ? 200 : 422;
   if (/\.merge$/.test(action) && answer.status === 422 && answer.issues.every(({ code }) => code === "custom"))
     return 200;
   const { results = [] } = (answer.body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};

@@ -185,6 +185,7 @@ export const isIdParameter = (operation: Operation, name: string): boolean =>
 /** A body that changes something: a batch has a record, names are new, and choices are not what comes first. */
 export function fullBody(schema: Schema, ids: Ids): unknown {
   const { properties = {}, required = [] } = schema;
+  if (properties.match) return upsertBody(properties, ids);
   if (properties.records?.items) return { records: [fullBody(properties.records.items, ids)] };
   const isText = (one: Schema): boolean => typeOf(one) === "string" && !one.enum && !one.format && !isId(one);
   const [name] = Object.entries(properties).find(([, one]) => isText(one)) ?? [];
@@ -194,4 +195,13 @@ export function fullBody(schema: Schema, ids: Ids): unknown {
     ...Object.fromEntries(choices),
     ...(name !== undefined && { [name]: text(16) }),
   };
+}
+
+/** The body of an upsert by the key of its example, with a new value of it. */
+function upsertBody({ match, record, records }: Record<string, Schema>, ids: Ids): object {
+  const [key = ""] = (match?.example ?? []) as string[];
+  const schema = record ?? records?.items ?? {};
+  const value = typeOf(schema.properties?.[key] ?? {}) === "array" ? [text(16)] : text(16);
+  const one = { ...(sample(schema, ids) as object), [key]: value };
+  return { match: [key], ...(record ? { record: one } : { records: [one] }) };
 }

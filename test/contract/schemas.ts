@@ -27,6 +27,7 @@ export interface Schema {
   recurrenceRule?: boolean;
   webAddress?: boolean;
   eitherMember?: string[];
+  example?: unknown;
 }
 
 /** Prefix of an id → one that may stand in a body. */

@@ -339,14 +339,14 @@ describe("the OpenAPI document", () => {
           `#/components/schemas/${String(name).includes("{objectType}") ? "CustomFieldValuesInput" : "CustomFieldValuesByGroupInput"}`,
         ]),
       );
-      expect(references).toHaveLength(12);
+      expect(references).toHaveLength(18);
     });
 
-    /** Members of the record that a body writes, alone or in a batch. */
+    /** Members of the record that a body writes, alone, in an upsert or in a batch. */
     function body(schema: Schema | undefined): Record<string, unknown> | undefined {
       const whole = resolved(schema);
-      const { records } = (whole?.properties ?? {}) as { records?: { items: Schema } };
-      return (records ? resolved(records.items) : whole)?.properties as Record<string, unknown> | undefined;
+      const { record = whole, records } = (whole?.properties ?? {}) as { record?: Schema; records?: { items: Schema } };
+      return resolved(records ? records.items : record)?.properties as Record<string, unknown> | undefined;
     }
   });
 
