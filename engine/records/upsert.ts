@@ -1,4 +1,4 @@
-import { isApiError, unprocessable } from "../../base/contract/errors.ts";
+import { type ApiError, isApiError, unprocessable, unsaved } from "../../base/contract/errors.ts";
 import { type Path, unrecognizedKeys } from "../../base/contract/issues.ts";
 import { newUuid } from "../../base/values/ids.ts";
 import { needRole } from "../../model/definitions/roles.ts";
@@ -84,10 +84,9 @@ export async function upsertAll(writing: WriteContext, upserting: Upserting): Pr
   const outcomes: UpsertOutcome[] = [];
   const steps = records.flatMap((sent, place): Step[] => {
     const places = upserting.placesOf(place);
-    const issues = upserting.check?.(sent, places.record) ?? [];
-    if (issues.length === 0) issues.push(...valueIssues(keys, sent, places.record));
-    if (issues.length > 0) outcomes[place] = { error: unprocessable(issues) };
-    return issues.length > 0 ? [] : [{ place, sent, places, asked: askedOf(resource, keys, sent), uuid: newUuid() }];
+    const error = faultOf(upserting, keys, sent, places);
+    if (error) outcomes[place] = { error };
+    return error ? [] : [{ place, sent, places, asked: askedOf(resource, keys, sent), uuid: newUuid() }];
   });
   const log: Ordered[] = [];
   for await (const wave of writeWaves(writing, upserting, steps, log)) {
@@ -96,6 +95,19 @@ export async function upsertAll(writing: WriteContext, upserting: Upserting): Pr
   }
   for (const one of log.sort((a, b) => a.place - b.place)) writing.log.push(one.entry);
   return outcomes;
+}
+
+/** Fault of a record that is known before anything is looked up. Another definition may take a value for a key. */
+function faultOf(
+  { check }: Upserting,
+  keys: readonly MatchKey[],
+  sent: RequestBody,
+  { record }: Places,
+): ApiError | undefined {
+  const issues = check?.(sent, record) ?? [];
+  if (issues.length > 0) return unprocessable(issues);
+  const faulty = valueIssues(keys, sent, record);
+  return faulty.length > 0 ? unsaved(unprocessable(faulty)) : undefined;
 }
 
 /** An `id` is a member of a record only where a key is one. docs/guides/upsert.md#match-keys */
