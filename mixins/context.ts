@@ -63,9 +63,18 @@ export type ActionContext<Params> = Context<Params, Meta>;
  * With the parameter `dryRun` all that it writes is a preview.
  * @throws ApiError 401 if it is not set
  */
-export function callerOf({ meta, params }: Context<unknown, Meta>): Caller {
-  const { caller, answer } = meta;
+export function callerOf(ctx: Context<unknown, Meta>): Caller {
+  const caller = knownCaller(ctx);
+  const isPreview = (ctx.params as { dryRun?: boolean } | undefined)?.dryRun === true;
+  return isPreview ? { ...caller, preview: { publicUrl: ctx.meta.answer?.publicUrl ?? "" } } : caller;
+}
+
+/** The caller of an import, whose dry run is no preview: it tells of its rows itself. */
+export function importerOf(ctx: Context<unknown, Meta>): Caller {
+  return { ...knownCaller(ctx), source: "import" };
+}
+
+function knownCaller({ meta: { caller } }: Context<unknown, Meta>): Caller {
   if (!caller) throw new ApiError("UNAUTHORIZED", "This call needs a caller: set it in the meta of the call.");
-  const isPreview = (params as { dryRun?: boolean } | undefined)?.dryRun === true;
-  return isPreview ? { ...caller, preview: { publicUrl: answer?.publicUrl ?? "" } } : caller;
+  return caller;
 }

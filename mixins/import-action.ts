@@ -10,7 +10,7 @@ import type { FieldData } from "../model/custom-fields/definition.ts";
 import { CUSTOM_FIELD_TYPES } from "../model/custom-fields/definition.ts";
 import { type EntityKey, withFields } from "../model/definitions/definitions.ts";
 import { visibleGroup } from "../model/definitions/roles.ts";
-import { type ActionContext, callerOf } from "./context.ts";
+import { type ActionContext, importerOf } from "./context.ts";
 import type { PathParams } from "./path.ts";
 import { type Records, scopeIn } from "./records.ts";
 
@@ -67,7 +67,7 @@ export function importAction(records: Records, recognition: Recognition) {
       const { match, create = false, rows } = ctx.params;
       return runOrTry(
         ctx.params.dryRun,
-        (work) => store.write(callerOf(ctx), work),
+        (work) => store.write(importerOf(ctx), work),
         (inside: WriteContext) => {
           const scope = scopeIn(records, inside.definitions, inside.caller, ctx.params as unknown as PathParams);
           const writing = withPretended(inside, scope.entity, ctx.params);

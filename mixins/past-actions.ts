@@ -1,4 +1,5 @@
 import type { Answer, Answered } from "../base/contract/answer.ts";
+import { SOURCES } from "../base/contract/caller.ts";
 import { refusedVersion } from "../base/contract/etag.ts";
 import type { Page } from "../base/contract/page.ts";
 import {
@@ -78,7 +79,7 @@ export const historyEntrySchema = Type.Object(
     action: oneOf(["created", "updated", "deleted", "merged", "restored"]),
     user: nullable(namedSchema),
     key: nullable(Type.Object({ id: idSchema("key"), name: nullable(Type.String()) }, { title: "NamedKey" })),
-    source: oneOf(["api", "assistant", "import", "commandLine", "enrichment", "undo", "system"]),
+    source: oneOf(SOURCES),
     requestId: nullable(Type.String({ format: "uuid" })),
     changes: Type.Array(change),
     records: Type.Optional(Type.Array(namedSchema, { description: "In a merge: the records that were merged" })),

@@ -2,7 +2,8 @@ import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
 /** The way by which a change came, as history names it. docs/guides/events.md#where-a-change-comes-from */
-export type Source = "api" | "assistant" | "import" | "commandLine" | "enrichment" | "undo" | "system";
+export type Source = (typeof SOURCES)[number];
+export const SOURCES = ["api", "assistant", "import", "commandLine", "enrichment", "undo", "system"] as const;
 
 /**
  * Sender of a request: the user of the API key, or the user that the command line works for. It travels as

@@ -20,6 +20,7 @@ import { PEOPLE } from "./people.ts";
 import { RESTORE } from "./restore.ts";
 import { DOCTOR, ENCRYPTION, MAINTAIN, MIGRATE } from "./server.ts";
 import { addCommand, addExamples, type CommandEntry } from "./table.ts";
+import { UNDO } from "./undo.ts";
 import { usageError } from "./usage.ts";
 import { USERS } from "./users.ts";
 import { WEBHOOKS } from "./webhooks.ts";
@@ -35,6 +36,7 @@ export const commandsIn = (program: Command): CommandEntry[] => [
   ...WORKSPACES,
   ...IMPORT,
   ...PEOPLE,
+  UNDO,
   CREDITS,
   ...WEBHOOKS,
   ...ENCRYPTION,

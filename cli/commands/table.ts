@@ -1,4 +1,6 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { newUuid } from "../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../base/values/times.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { ANY_WORD } from "./words.ts";
 
@@ -28,6 +30,8 @@ export interface CommandEntry {
    */
   json?: string | null;
   isHidden?: true;
+  /** Set for a command that changes records: at its end it tells the id of its run, by which `undo` takes them back. */
+  isUndoable?: true;
   /** Does the work. Undefined if the command has printed its result itself. */
   run(admin: Admin, options: object, args: unknown[]): Promise<Answer | undefined>;
 }
@@ -70,6 +74,12 @@ export function argument(name: string, about: string, parse?: (text: string) => 
   return parse ? made.argParser(parse) : made;
 }
 
+/** Reads a time of an option. @throws InvalidArgumentError for a text that is neither a timestamp nor a date */
+export function timeOf(text: string): string {
+  if (instantOfTimeOrDate(text) !== null) return text;
+  throw new InvalidArgumentError("It takes a date like 2026-03-01 or a timestamp like 2026-03-01T09:30:00Z.");
+}
+
 export const WORKSPACE = required("--workspace <slug>", "the workspace");
 export const YES = option("--yes", "do not ask");
 
@@ -97,12 +107,33 @@ export function addCommand(program: Command, admin: Admin, entry: CommandEntry):
   if (json !== null) made.option("--json", json);
   addExamples(made, entry.examples, admin);
   made.action(async (...typed: unknown[]) => {
-    const given = typed[args.length] as { json?: boolean };
-    const result = await entry.run(admin, given, typed.slice(0, args.length));
+    const given = typed[args.length] as { json?: boolean; workspace?: string };
+    const run = inRun(admin);
+    const result = await entry.run(run.admin, given, typed.slice(0, args.length)).finally(() => {
+      if (entry.isUndoable && run.hasWritten())
+        admin.note(`To take this run back: undo --workspace ${given.workspace} --request ${run.id}`);
+    });
     if (!result) return;
     admin.print(given.json ? JSON.stringify(result.value) : result.text);
     if (result.fault) throw new CommandError(result.fault);
   });
+}
+
+/** One run of a command, with the id by which history names it. docs/guides/history-and-undo.md#at-the-command-line */
+function inRun(admin: Admin): { admin: Admin; id: string; hasWritten(): boolean } {
+  const id = newUuid();
+  let hasWritten = false;
+  const call: Admin["call"] = async (action, params, caller) => {
+    const result = await admin.call<never>(
+      action,
+      params,
+      caller && { source: "commandLine", ...caller, requestId: id },
+    );
+    // Actions that change records can be tried.
+    hasWritten ||= params.dryRun === false;
+    return result;
+  };
+  return { admin: { ...admin, call }, id, hasWritten: () => hasWritten };
 }
 
 function groupOf(program: Command, word: string): Command {

@@ -1,10 +1,9 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
-import { instantOfTimeOrDate } from "../../base/values/times.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
 import { counted, table } from "../../tools/terminal/output.ts";
-import { answer, argument, type CommandEntry, command, option, WORKSPACE } from "./table.ts";
+import { answer, argument, type CommandEntry, command, option, timeOf, WORKSPACE } from "./table.ts";
 
 interface ListedWebhook {
   id: string;
@@ -72,7 +71,7 @@ export const WEBHOOKS: CommandEntry[] = [
     options: [
       WHERE,
       option("--delivery <id>", "the delivery, dlv_…", deliveryId).conflicts("since"),
-      option("--since <time>", "a timestamp, or a date for its start (UTC)", time),
+      option("--since <time>", "a timestamp, or a date for its start (UTC)", timeOf),
       option("--dry-run", "only show how many events --since would send").conflicts("delivery"),
       option("--yes", "do not ask before --since sends"),
     ],
@@ -159,12 +158,6 @@ function webhookId(text: string): string {
 function deliveryId(text: string): string {
   if (text.length === 40 && text.startsWith("dlv_")) return text;
   throw new InvalidArgumentError(`"${text}" is not the id of a delivery; "webhooks tail" shows the ids`);
-}
-
-/** @throws InvalidArgumentError for a text that is neither a timestamp nor a date */
-function time(text: string): string {
-  if (instantOfTimeOrDate(text) !== null) return text;
-  throw new InvalidArgumentError("It takes a date like 2026-03-01 or a timestamp like 2026-03-01T09:30:00Z.");
 }
 
 /** A delivery as the API answers it. docs/guides/webhooks.md#deliveries */

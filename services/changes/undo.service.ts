@@ -1,23 +1,21 @@
 import type { ServiceSchema } from "moleculer";
 import type { Answer } from "../../base/contract/answer.ts";
-import type { Source } from "../../base/contract/caller.ts";
+import { SOURCES, type Source } from "../../base/contract/caller.ts";
 import { ApiError, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue } from "../../base/contract/issues.ts";
 import { closed, DRY_RUN, idSchema, oneOf, Type } from "../../base/contract/schema.ts";
-import { isUuid, NIL_UUID, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { isUuid, NIL_UUID, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../base/values/times.ts";
-import { namesIn } from "../../engine/changes/shown-changes.ts";
 import { undoChanges } from "../../engine/changes/undo/undo.ts";
 import { countChanges, readChanges, type Wanted } from "../../engine/changes/undo/undo-reads.ts";
-import { REASONS, type Skipped, UNDO_KINDS, type Undone } from "../../engine/changes/undo/undoing.ts";
+import { REASONS, UNDO_KINDS } from "../../engine/changes/undo/undoing.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import { type ActionContext, callerOf, type ServiceContext } from "../../mixins/context.ts";
+import { shownSkipped } from "./undo.present.ts";
 
 /** Most records that one request takes changes of back. docs/guides/history-and-undo.md#undo */
 const RECORDS_MAX = 1000;
-
-const SOURCES = ["api", "assistant", "import", "commandLine", "enrichment", "undo", "system"] as const;
 
 const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
 const requestId = Type.String({
@@ -94,13 +92,14 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
           const caller = { ...callerOf(ctx), source: "undo" as const };
           return store.writeMany(caller, async (writing) => {
             await needRight(writing, body);
-            if (!wanted) return answerOf(writing, { undone: new Set(), skipped: [] });
+            if (!wanted) return JSON.stringify({ undone: 0, skipped: [] });
             const { query } = writing;
             const { records, users } = await countChanges(query, caller.workspaceId, wanted, env);
             needOwn(writing, users);
             if (records > RECORDS_MAX) throw tooMany(body, records);
             const entries = await readChanges(query, caller.workspaceId, wanted, env);
-            return answerOf(writing, await undoChanges(writing, entries, env));
+            const { undone, skipped } = await undoChanges(writing, entries, env);
+            return JSON.stringify({ undone: undone.size, skipped: await shownSkipped(writing, skipped) });
           });
         },
       },
@@ -166,29 +165,4 @@ function needOwn(writing: WriteContext, users: readonly (Uuid | null)[]): void {
 function tooMany({ requestId: id }: Sent, records: number): ApiError {
   const message = `${records} records were changed, and one request takes the changes of ${RECORDS_MAX} back. Name a shorter time, or use the command undo`;
   return unprocessable([custom([id === undefined ? "since" : "requestId"], message, { records })]);
-}
-
-/** The result as it is answered. docs/guides/history-and-undo.md#what-is-left-alone */
-async function answerOf(writing: WriteContext, { undone, skipped }: Undone): Promise<string> {
-  const changes = skipped.flatMap((one) => one.changes);
-  const told = changes.flatMap((change) => [change, { ...change, before: change.now }]);
-  const names = await namesIn(writing.query, writing, told);
-  const shown = skipped.map(({ kind, uuid, reason, changes: left }: Skipped) => ({
-    id: idOf(kind, uuid),
-    entityType: kind,
-    reason,
-    changes: left.map(({ path, before, after, now }) => ({
-      path,
-      before: names(before),
-      after: names(after),
-      now: names(now ?? null),
-    })),
-  }));
-  return JSON.stringify({ undone: undone.size, skipped: shown });
-}
-
-/** A custom field has no id of its own in answers, and a member has that of the user. */
-function idOf(kind: Skipped["kind"], uuid: Uuid): string {
-  if (kind === "customField") return toId("option", uuid);
-  return toId(kind === "member" ? "user" : kind, uuid);
 }

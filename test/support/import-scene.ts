@@ -77,7 +77,7 @@ export function importScene(world: string): ImportScene {
       return json<ImportAnswer>();
     },
     list: async (kind) => {
-      const { caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: slug() });
+      const { caller } = await admin.call<{ caller: Caller }>("workspaces.caller", { workspace: slug() });
       const { items } = await admin.call<{ items: string }>(`${kind}.list`, { limit: 100 }, caller);
       return JSON.parse(items);
     },

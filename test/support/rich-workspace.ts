@@ -212,7 +212,7 @@ export async function richWorkspace(
 
 /** One mail with her alone, and one with somebody else too. */
 async function importInteractions(admin: Omit<TestAdmin, "query">, slug: string): Promise<void> {
-  const { caller } = await admin.call<{ caller: never }>("workspaces.importCaller", { workspace: slug });
+  const { caller } = await admin.call<{ caller: never }>("workspaces.caller", { workspace: slug });
   const grace = { type: "email" as const, value: EMAIL, name: NAME };
   const mail = (id: string, to: ImportedInteraction["to"]): ImportedInteraction => ({
     id,

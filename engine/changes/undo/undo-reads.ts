@@ -47,13 +47,43 @@ export async function countChanges(
   return { records: row?.records ?? 0, users: row?.users ?? [] };
 }
 
-/** The changes, newest first. */
-export async function readChanges(query: Query, workspaceId: Uuid, wanted: Wanted, kept: Kept): Promise<UndoEntry[]> {
+/** A part of the changes: so many, behind the one with a number. */
+export interface Part {
+  before: string;
+  limit: number;
+}
+
+/** The changes, or a part of them, newest first. */
+export async function readChanges(
+  query: Query,
+  workspaceId: Uuid,
+  wanted: Wanted,
+  kept: Kept,
+  part?: Part,
+): Promise<UndoEntry[]> {
   const { where, bind } = await conditions(query, workspaceId, wanted, kept);
+  const behind = part ? ` and e.seq < ${bind(part.before)}` : "";
+  const limit = part ? ` limit ${bind(part.limit)}` : "";
   return query<UndoEntry>(
-    `select ${ENTRY_COLUMNS}, e.more from change_log e where ${where} order by e.seq desc`,
+    `select ${ENTRY_COLUMNS}, e.more from change_log e where ${where}${behind} order by e.seq desc${limit}`,
     bind.values,
   );
+}
+
+/** The numbers of the changes from one on. */
+export async function readSeqs(
+  query: Query,
+  workspaceId: Uuid,
+  wanted: Wanted,
+  kept: Kept,
+  from: string,
+): Promise<string[]> {
+  const { where, bind } = await conditions(query, workspaceId, wanted, kept);
+  const rows = await query<{ seq: string }>(
+    `select e.seq::text as seq from change_log e where ${where} and e.seq >= ${bind(from)}`,
+    bind.values,
+  );
+  return rows.map(({ seq }) => seq);
 }
 
 async function conditions(

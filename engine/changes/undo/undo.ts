@@ -21,13 +21,15 @@ const NOT_SUPPORTED: readonly UndoKind[] = ["group", "member", "customField", "u
 /**
  * Takes changes back, in their order, which is newest first. Adds the events. The transaction is the caller's.
  * docs/guides/history-and-undo.md#undo
+ * @param seqs the numbers of all changes that are taken back together, if these are the older ones of them
  */
-export async function undoChanges(writing: WriteContext, entries: readonly UndoEntry[], kept: Kept): Promise<Undone> {
-  const { undoing, result } = openUndoing(
-    writing,
-    kept,
-    entries.map(({ seq }) => seq),
-  );
+export async function undoChanges(
+  writing: WriteContext,
+  entries: readonly UndoEntry[],
+  kept: Kept,
+  seqs: readonly string[] = entries.map(({ seq }) => seq),
+): Promise<Undone> {
+  const { undoing, result } = openUndoing(writing, kept, seqs);
   // What went with a record comes back with it, and what was merged with its survivor.
   const own = entries.filter(({ body }) => !body.via && !body.into);
   for (const run of runsOf(own)) await undoRun(undoing, run);

@@ -128,11 +128,11 @@ function callerFor(
 }
 
 /**
- * The user that an import without a group writes for: the named user, or else the first one, admins of the workspace
+ * The user that a command without a group writes for: the named user, or else the first one, admins of the workspace
  * first. docs/guides/import-interactions.md
  * @throws ApiError 422 for an unknown user, 403 when there is none
  */
-export function importCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {
+export function commandCaller(definitions: Definitions, { user }: { user?: string }): { caller: Caller } {
   const caller = user === undefined ? callersInOrder(definitions)[0] : callerNamed(definitions, user);
   if (!caller) throw new ApiError("FORBIDDEN", 'The workspace has no user. Add one with "users add".');
   return { caller };

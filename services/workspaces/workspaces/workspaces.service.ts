@@ -8,10 +8,10 @@ import { CONFLICTS } from "../../../database/sqlstates.ts";
 import { runOrTry } from "../../../engine/store/dry-run.ts";
 import { type Change, storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
-import { type ActionContext, callerOf } from "../../../mixins/context.ts";
+import { type ActionContext, importerOf } from "../../../mixins/context.ts";
 import { loadDefinitions } from "../../../model/definitions/definitions.ts";
 import { importedKind } from "../import/import-entity.ts";
-import { importCaller, importFields, importFieldsParams, importTarget } from "../import/import-target.ts";
+import { commandCaller, importFields, importFieldsParams, importTarget } from "../import/import-target.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { faultsOf } from "../workspace-file/workspace-file.faults.ts";
@@ -43,7 +43,7 @@ const applyParams = closed({
   dryRun: Type.Optional(Type.Boolean()),
 });
 const slugParams = closed({ workspace: Type.String() });
-const importCallerParams = closed({ workspace: Type.String(), user: Type.Optional(Type.String()) });
+const callerParams = closed({ workspace: Type.String(), user: Type.Optional(Type.String()) });
 const targetParams = closed({
   workspace: Type.String(),
   group: Type.String(),
@@ -110,12 +110,12 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
           return importTarget(await definitionsCache.current(id), ctx.params);
         },
       },
-      /** On whose behalf an import writes that goes into no group. */
-      importCaller: {
-        params: importCallerParams,
-        handler: async (ctx: ActionContext<Static<typeof importCallerParams>>) => {
+      /** On whose behalf a command writes that names no group. */
+      caller: {
+        params: callerParams,
+        handler: async (ctx: ActionContext<Static<typeof callerParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
-          return importCaller(await definitionsCache.current(id), ctx.params);
+          return commandCaller(await definitionsCache.current(id), ctx.params);
         },
       },
       /** Lets PostgreSQL look at tables that have grown by much, as an import makes them. */
@@ -127,7 +127,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
       importFields: {
         params: importFieldsParams,
         handler: (ctx: ActionContext<Static<typeof importFieldsParams>>) => {
-          const caller = callerOf(ctx);
+          const caller = importerOf(ctx);
           return runOrTry(
             ctx.params.dryRun,
             (work) => change(caller, work),

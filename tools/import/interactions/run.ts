@@ -135,7 +135,7 @@ export async function runInteractionsImport(
   const reading = readOptions(options);
   const file = await openInteractions(path, reading);
   const asked = { workspace, ...(user !== undefined && { user }) };
-  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", asked);
+  const { caller } = await admin.call<{ caller: Caller }>("workspaces.caller", asked);
   const tally = createTally(dryRun);
   const progress = createProgress(admin, file.bytes);
 

@@ -11,7 +11,7 @@ import { writeDrafts } from "../../../../engine/records/write.ts";
 import { runOrTry } from "../../../../engine/store/dry-run.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../../mixins/context.ts";
-import { type ActionContext, callerOf } from "../../../../mixins/context.ts";
+import { type ActionContext, importerOf } from "../../../../mixins/context.ts";
 import { people } from "../../../../model/resources/people.ts";
 import type { StoredParticipant } from "../interactions.queries.ts";
 import { everybody, findMatches, type Matches } from "./match.ts";
@@ -62,7 +62,7 @@ export default function interactionsImportService({ database }: ServiceContext):
         handler: (ctx: ActionContext<Params>): Promise<Written[]> =>
           runOrTry(
             ctx.params.dryRun,
-            (work) => store.writeMany(callerOf(ctx), work),
+            (work) => store.writeMany(importerOf(ctx), work),
             (writing: WriteContext) => write(writing, ctx.params),
           ),
       },

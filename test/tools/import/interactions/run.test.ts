@@ -33,7 +33,7 @@ function adminWith(answer: (interaction: ImportedInteraction) => Written): { adm
   const calls: Call[] = [];
   async function call<Result>(action: string, params: Call["params"], caller?: unknown): Promise<Result> {
     calls.push({ action, params, caller });
-    const result = action === "workspaces.importCaller" ? { caller: CALLER } : params.interactions?.map(answer);
+    const result = action === "workspaces.caller" ? { caller: CALLER } : params.interactions?.map(answer);
     return result as Result;
   }
   const admin = {
@@ -74,7 +74,7 @@ describe("An import of interactions (docs/guides/import-interactions.md)", () =>
       dryRun: true,
     });
     expect(calls.map(({ action, caller }) => [action, caller])).toEqual([
-      ["workspaces.importCaller", undefined],
+      ["workspaces.caller", undefined],
       ["interactions-import.write", CALLER],
     ]);
     expect(calls[0]?.params).toEqual({ workspace: "acme", user: "ada@acme.test" });

@@ -1,0 +1,107 @@
+import { expect, test } from "@jest/globals";
+import type { Caller } from "../../base/contract/caller.ts";
+import { importScene, type ListedRecord } from "../support/import-scene.ts";
+
+// docs/guides/history-and-undo.md#at-the-command-line
+
+const scene = importScene(`
+users: [{ email: ada@acme.test, role: admin }, { email: bob@acme.test }]
+groups: [{ name: Sales, members: [{ user: ada@acme.test, role: admin }, { user: bob@acme.test, role: contributor }] }]
+`);
+const { admin, files, list, run } = scene;
+const slug = () => scene.slug;
+
+const RUN = /^To take this run back: undo --workspace (\S+) --request (\S+)$/m;
+
+async function imported(text: string, ...options: string[]): Promise<string> {
+  const { err } = await run("people", files.write("rows.csv", text), ...options);
+  return RUN.exec(err)?.[2] ?? err;
+}
+
+const undo = (...options: string[]) => admin.run("undo --workspace", slug(), ...options);
+const names = async () => (await list("people")).map(({ fullName }: ListedRecord) => fullName).sort();
+
+test("an import tells the id of its run, by which it is taken back", async () => {
+  await imported("Name,Email\nAda,ada@x.test\n");
+  const id = await imported("Name,Email,Title\nAda,ada@x.test,Countess\nBob,bob@x.test,\n");
+  const tried = await undo("--request", id, "--dry-run");
+  expect(tried).toMatchObject({ code: 0, out: "Would take back the changes of 2 records", err: "" });
+  expect(await names()).toEqual(["Ada", "Bob"]);
+  const { code, out, err } = await undo("--request", id);
+  expect({ code, out }).toEqual({ code: 0, out: "Took back the changes of 2 records" });
+  expect(await list("people")).toMatchObject([{ fullName: "Ada", jobTitle: "" }]);
+  const again = await undo("--request", RUN.exec(err)?.[2] ?? "", "--json");
+  expect(again.json()).toEqual({ undone: 2, skipped: [] });
+  expect(await names()).toEqual(["Ada", "Bob"]);
+});
+
+test("history names the import, and its run", async () => {
+  const id = await imported("Name,Email\nAda,ada@x.test\n");
+  const [ada] = await list("people");
+  const { caller } = await admin.call<{ caller: Caller }>("workspaces.caller", { workspace: slug() });
+  const { items } = await admin.call<{ items: string }>("people.history", { personId: ada?.id, limit: 10 }, caller);
+  expect(JSON.parse(items)).toMatchObject([{ action: "created", source: "import", requestId: id, key: null }]);
+});
+
+test("more changes than one transaction takes are taken back part by part, and a dry run counts the same", async () => {
+  const rows = Array.from({ length: 1_100 }, (_, i) => `P${i},p${i}@x.test`);
+  const id = await imported(`Name,Email\n${rows.join("\n")}\n`);
+  expect((await undo("--request", id, "--dry-run", "--json")).json()).toEqual({ undone: 1_100, skipped: [] });
+  expect((await undo("--request", id, "--json")).json()).toEqual({ undone: 1_100, skipped: [] });
+  expect(await names()).toEqual([]);
+});
+
+test("the changes of a user since a time are taken back, also through a source", async () => {
+  const since = new Date().toISOString();
+  await imported("Name,Email\nAda,ada@x.test\n", "--user", "ada@acme.test");
+  await imported("Name,Email\nBob,bob@x.test\n", "--user", "bob@acme.test");
+  const byBob = await undo("--user", "bob@acme.test", "--since", since, "--json");
+  expect(byBob.json()).toEqual({ undone: 1, skipped: [] });
+  expect(await names()).toEqual(["Ada"]);
+  await undo("--source", "import", "--since", since, "--until", new Date().toISOString());
+  expect(await names()).toEqual([]);
+  expect((await undo("--source", "import", "--since", "2099-01-01", "--json")).json()).toEqual({
+    undone: 0,
+    skipped: [],
+  });
+});
+
+test("what others have changed stays, and is told", async () => {
+  const since = new Date().toISOString();
+  const id = await imported("Name,Email\nAda,ada@x.test\n", "--user", "ada@acme.test");
+  await imported("Name,Email,Title\nAda,ada@x.test,Boss\n", "--user", "bob@acme.test");
+  const left = await undo("--request", id);
+  expect(left).toMatchObject({ code: 0 });
+  expect(left.out).toMatch(
+    /^Took back the changes of 0 records\nLeft 1 alone, whole or in part:\n {2}per_\S+ has changed since$/,
+  );
+  // Taken back together with theirs, it is not changed by others.
+  expect((await undo("--source", "import", "--since", since, "--json")).json()).toEqual({ undone: 1, skipped: [] });
+  expect(await names()).toEqual([]);
+});
+
+test.each([
+  [[], 'Say which changes: "--request ID", or "--since TIME" with --user, --key or --source'],
+  [["--since", "2026-03-01"], 'Say which changes: "--request ID", or "--since TIME" with --user, --key or --source'],
+  [["--request", "x", "--user", "ada@acme.test"], "--request names all changes by itself: leave --user out"],
+  [["--source", "post", "--since", "2026-03-01"], "post"],
+  [["--user", "ada@acme.test", "--since", "yesterday"], "yesterday"],
+])("undo %j is refused", async (options, words) => {
+  const refused = await undo(...options);
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain(words);
+});
+
+test("a user, a key or a request that is not there has changed nothing, but a mistyped address is told", async () => {
+  expect((await undo("--request", "nothing", "--json")).json()).toEqual({ undone: 0, skipped: [] });
+  const refused = await undo("--user", "bob@acme.tst", "--since", "2026-03-01");
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.err).toContain("bob@acme.test");
+});
+
+test("at a terminal undo asks first", async () => {
+  const id = await imported("Name,Email\nAda,ada@x.test\n");
+  const asked = await admin.answering("n", "undo --workspace", slug(), "--request", id);
+  expect(asked.asked).toEqual(["This takes back the changes of 1 record. Continue? [y/N] "]);
+  expect(await names()).toEqual(["Ada"]);
+});
