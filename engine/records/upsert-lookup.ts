@@ -160,14 +160,20 @@ async function findByForms(
   asked: readonly Asked[],
   found: Map<Asked, Set<Uuid>>,
 ): Promise<void> {
+  const inLists = asked.flatMap((one) => one.values.map(({ text }) => ({ text, source: one.key.source })));
+  const forms = new Map(
+    await mapInSlices(inLists, ({ text, source }): [string, string[]] =>
+      source.shape === "list" ? [`${source.list} ${text}`, roughForms(source.list, text)] : ["", []],
+    ),
+  );
   const asking = byToken(asked, ({ key: { source } }, { text }) =>
-    source.shape === "list" ? roughForms(source.list, text) : [],
+    source.shape === "list" ? (forms.get(`${source.list} ${text}`) ?? []) : [],
   );
   const wanted = new Map(asked.map((one) => [one, new Set(one.values.flatMap(({ forms }) => forms))]));
   const add = ({ form, id, list }: FormRow) => {
-    const forms = formsOfList(listOf(form), list);
+    const stored = formsOfList(listOf(form), list);
     for (const one of asking.get(form) ?? [])
-      if (forms.some((text) => wanted.get(one)?.has(text))) found.get(one)?.add(id);
+      if (stored.some((text) => wanted.get(one)?.has(text))) found.get(one)?.add(id);
   };
   const needsMore = (form: string) => asking.get(form)?.some((one) => (found.get(one)?.size ?? 0) < FOUND_MAX);
   let open = new Map([...asking.keys()].map((form) => [form, NIL_UUID]));

@@ -1,5 +1,6 @@
 import { type ApiError, isApiError, unprocessable, unsaved } from "../../base/contract/errors.ts";
 import { type Path, unrecognizedKeys } from "../../base/contract/issues.ts";
+import { mapInSlices } from "../../base/loop/in-slices.ts";
 import { newUuid } from "../../base/values/ids.ts";
 import { needRole } from "../../model/definitions/roles.ts";
 import type { RequestBody } from "../../model/fields/field.ts";
@@ -82,14 +83,14 @@ export async function upsertAll(writing: WriteContext, upserting: Upserting): Pr
   const keys = readKeys(resource, scope, definitions, caller, options.match, matchAt);
   refuseIds(keys, upserting);
   const outcomes: UpsertOutcome[] = [];
-  const steps = records.flatMap((sent, place): Step[] => {
+  const steps = await mapInSlices(records.entries(), ([place, sent]): Step[] => {
     const places = upserting.placesOf(place);
     const error = faultOf(upserting, keys, sent, places);
     if (error) outcomes[place] = { error };
     return error ? [] : [{ place, sent, places, asked: askedOf(resource, keys, sent), uuid: newUuid() }];
   });
   const log: Ordered[] = [];
-  for await (const wave of writeWaves(writing, upserting, steps, log)) {
+  for await (const wave of writeWaves(writing, upserting, steps.flat(), log)) {
     for (const { place, outcome } of wave) outcomes[place] = outcome;
     await upserting.written?.(wave);
   }
