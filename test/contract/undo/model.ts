@@ -121,16 +121,10 @@ export class Model {
   }
 
   #undoOne(effect: Effect, undone: readonly Effect[]): void {
-    switch (effect.what) {
-      case "created":
-        return this.#remove(effect, undone);
-      case "updated":
-        return this.#revert(effect);
-      case "deleted":
-        return this.#restore(effect);
-      default:
-        this.#split(effect);
-    }
+    if (effect.what === "created") this.#remove(effect, undone);
+    else if (effect.what === "updated") this.#revert(effect);
+    else if (effect.what === "deleted") this.#restore(effect);
+    else this.#split(effect);
   }
 
   #remove({ id, user }: Extract<Effect, { what: "created" }>, undone: readonly Effect[]): void {
@@ -182,14 +176,13 @@ export class Model {
 
   #restore(effect: Extract<Effect, { what: "deleted" }>): void {
     const { id, before, about } = effect;
-    if (this.world.has(id) || this.#trash.get(id) !== effect) return;
-    if (before.kind === "company" && this.#isTaken(String(before.name), id)) return;
-    if (before.kind === "note" && !this.world.has(String(before.entity))) return;
+    if (!this.#canReturn(effect)) return;
     const thing = structuredClone(before);
-    for (const name of LISTS[thing.kind])
-      for (const [place, to] of (thing[name] as string[]).entries())
-        if (!this.world.has(to)) this.#leave(to, { owner: id, to, place });
-    for (const name of LISTS[thing.kind]) thing[name] = this.#thatAre(name, thing[name]);
+    for (const name of LISTS[thing.kind]) {
+      const gone = [...(thing[name] as string[]).entries()].filter(([, to]) => !this.world.has(to));
+      for (const [place, to] of gone) this.#leave(to, { owner: id, to, place });
+      thing[name] = this.#thatAre(name, thing[name]);
+    }
     this.world.set(id, thing);
     for (const [note, one] of about) this.world.set(note, structuredClone(one));
     for (const tie of [...effect.ties, ...(this.#left.get(id) ?? [])].toSorted((a, b) => a.place - b.place))
@@ -198,15 +191,22 @@ export class Model {
     this.#left.delete(id);
   }
 
+  #canReturn(effect: Extract<Effect, { what: "deleted" }>): boolean {
+    const { id, before } = effect;
+    if (this.world.has(id) || this.#trash.get(id) !== effect) return false;
+    if (before.kind === "company") return !this.#isTaken(String(before.name), id);
+    return before.kind !== "note" || this.world.has(String(before.entity));
+  }
+
   #leave(id: string, tie: Tie): void {
     if (this.#trash.has(id)) this.#left.set(id, [...(this.#left.get(id) ?? []), tie]);
   }
 
   #tie(tie: Tie): void {
     const owner = this.world.get(tie.owner);
-    if (!owner) return this.#leave(tie.owner, tie);
-    const list = owner.companies as string[];
-    if (!list.includes(tie.to)) list.splice(Math.min(tie.place, list.length), 0, tie.to);
+    if (!owner) this.#leave(tie.owner, tie);
+    const list = (owner?.companies ?? []) as string[];
+    if (owner && !list.includes(tie.to)) list.splice(Math.min(tie.place, list.length), 0, tie.to);
   }
 
   #split(effect: Extract<Effect, { what: "merged" }>): void {

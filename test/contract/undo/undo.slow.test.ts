@@ -70,98 +70,121 @@ function bodyOf(
   };
 }
 
-/** Sends a write, and gives the id of the request and what was merged; null when there is nothing to write. */
-async function send(
-  run: Run,
-  by: 0 | 1,
-  world: World,
-  write: Write,
-): Promise<{ requestId: string; merges?: Record<string, string[]> } | null> {
-  const api = run.apis[by];
-  const [people, companies] = [ofKind(world, "person"), ofKind(world, "company")];
-  const own = [...world]
-    .flatMap(([id, { kind, author }]) => (kind === "note" && author === run.users[by] ? [id] : []))
-    .toSorted();
-  const isIn = (id: string) => (world.get(id)?.groups as string[]).length > 0;
-  const asked = async (method: "post" | "patch" | "delete", path: string, body?: object) => {
-    const { status, headers, body: answer } = await api[method](path, body as never);
-    if (status !== 200)
-      throw new Error(`${method} ${path} ${JSON.stringify(body)} is ${status}: ${JSON.stringify(answer)}`);
-    return { requestId: String(headers["x-request-id"]) };
+/** A write that is about to be sent: by whom, and into what. */
+interface Sending {
+  run: Run;
+  by: 0 | 1;
+  world: World;
+}
+
+interface Sent {
+  requestId: string;
+  /** What was merged, by survivor. */
+  merges?: Record<string, string[]>;
+}
+
+/** A request; null when there is nothing to write. */
+type Request = [method: "post" | "patch" | "delete", path: string, body?: object] | null;
+
+const listOf = (world: World, id: string, name: "groups" | "emails") => (world.get(id)?.[name] ?? []) as string[];
+const isIn = (world: World, id: string) => listOf(world, id, "groups").length > 0;
+const isNamed = (world: World, id: string, name: string) => world.get(id)?.name === name;
+
+function ownNotes({ run, by, world }: Sending): string[] {
+  return ofKind(world, "note").filter((id) => world.get(id)?.author === run.users[by]);
+}
+
+function update({ run, world }: Sending, { at: places, fields }: Extract<Write, { do: "update" }>): Request {
+  const people = ofKind(world, "person");
+  const ids = [...new Set(places.flatMap((place) => at(people, place) ?? []))];
+  const records = ids.map((id) => ({ id, ...bodyOf(fields, world, run, isIn(world, id)) }));
+  if (records.length > 1) return ["post", "/v1/people/batch/update", { records }];
+  const [one] = records;
+  return one ? ["patch", `/v1/people/${one.id}`, { ...one, id: undefined }] : null;
+}
+
+function upsert({ run, world }: Sending, { email, fields }: Extract<Write, { do: "upsert" }>): Request {
+  const found = ofKind(world, "person").filter((id) => listOf(world, id, "emails").includes(email));
+  if (found.length > 1) return null;
+  const record = {
+    ...bodyOf(fields, world, run, found[0] !== undefined && isIn(world, found[0])),
+    emails: [email],
   };
-  switch (write.do) {
-    case "create": {
-      const records = write.people.map((fields) => bodyOf(fields, world, run, false));
-      return records.length === 1
-        ? asked("post", "/v1/people", records[0])
-        : asked("post", "/v1/people/batch/create", { records });
-    }
-    case "update": {
-      const ids = [...new Set(write.at.flatMap((place) => at(people, place) ?? []))];
-      if (ids.length === 0) return null;
-      if (ids.length === 1)
-        return asked("patch", `/v1/people/${ids[0]}`, bodyOf(write.fields, world, run, isIn(ids[0] as string)));
-      const records = ids.map((id) => ({ id, ...bodyOf(write.fields, world, run, isIn(id)) }));
-      return asked("post", "/v1/people/batch/update", { records });
-    }
-    case "delete": {
-      const id = at(people, write.at);
-      return id ? asked("delete", `/v1/people/${id}`) : null;
-    }
-    case "merge": {
-      const [into, other] = [at(people, write.into), at(people, write.at)];
-      if (!into || !other || into === other) return null;
-      return {
-        ...(await asked("post", `/v1/people/${into}/merge`, { records: [{ id: other }] })),
-        merges: { [into]: [other] },
-      };
-    }
-    case "upsert": {
-      const found = people.filter((id) => (world.get(id)?.emails as string[]).includes(write.email));
-      if (found.length > 1) return null;
-      const record = { ...bodyOf(write.fields, world, run, found[0] ? isIn(found[0]) : false), emails: [write.email] };
-      return asked("post", "/v1/people/upsert", { match: ["emails"], record });
-    }
-    case "company":
-      return asked("post", "/v1/companies", { name: write.name });
-    case "rename": {
-      const id = at(companies, write.at);
-      const isTaken = companies.some((one) => one !== id && world.get(one)?.name === write.name);
-      return id && !isTaken ? asked("patch", `/v1/companies/${id}`, { name: write.name }) : null;
-    }
-    case "deleteCompany": {
-      const id = at(companies, write.at);
-      return id ? asked("delete", `/v1/companies/${id}`) : null;
-    }
-    case "note": {
-      const id = at(people, write.at);
-      return id ? asked("post", "/v1/notes", { entity: { id }, content: write.content, visibility: "public" }) : null;
-    }
-    case "changeNote": {
-      const id = at(own, write.at);
-      return id ? asked("patch", `/v1/notes/${id}`, { content: write.content }) : null;
-    }
-    case "deleteNote": {
-      const id = at(own, write.at);
-      return id ? asked("delete", `/v1/notes/${id}`) : null;
-    }
-    case "transaction": {
-      if (process.env.NO_TX) return null;
-      const id = at(people, write.at);
-      const isTaken = companies.some((one) => world.get(one)?.name === write.name);
-      if (!id || isTaken) return null;
-      return asked("post", "/v1/transactions", {
-        operations: [
-          { method: "POST", path: "/v1/companies", body: { name: write.name }, ref: "made" },
-          {
-            method: "PATCH",
-            path: `/v1/people/${id}`,
-            body: { ...bodyOf(write.fields, world, run, isIn(id)), companies: [{ id: "$made" }] },
-          },
-        ],
-      });
-    }
-  }
+  return ["post", "/v1/people/upsert", { match: ["emails"], record }];
+}
+
+function transaction({ run, world }: Sending, write: Extract<Write, { do: "transaction" }>): Request {
+  const id = at(ofKind(world, "person"), write.at);
+  const isTaken = ofKind(world, "company").some((one) => isNamed(world, one, write.name));
+  if (!id || isTaken) return null;
+  const body = { ...bodyOf(write.fields, world, run, isIn(world, id)), companies: [{ id: "$made" }] };
+  return [
+    "post",
+    "/v1/transactions",
+    {
+      operations: [
+        { method: "POST", path: "/v1/companies", body: { name: write.name }, ref: "made" },
+        { method: "PATCH", path: `/v1/people/${id}`, body },
+      ],
+    },
+  ];
+}
+
+function merge({ world }: Sending, { into, at: place }: Extract<Write, { do: "merge" }>): Request {
+  const people = ofKind(world, "person");
+  const [survivor, other] = [at(people, into), at(people, place)];
+  if (!survivor || !other || survivor === other) return null;
+  return ["post", `/v1/people/${survivor}/merge`, { records: [{ id: other }] }];
+}
+
+function rename({ world }: Sending, { at: place, name }: Extract<Write, { do: "rename" }>): Request {
+  const companies = ofKind(world, "company");
+  const id = at(companies, place);
+  const isTaken = companies.some((one) => one !== id && isNamed(world, one, name));
+  return id && !isTaken ? ["patch", `/v1/companies/${id}`, { name }] : null;
+}
+
+/** The requests of writes. */
+const REQUESTS: { [Name in Write["do"]]: (sending: Sending, write: Extract<Write, { do: Name }>) => Request } = {
+  create: ({ run, world }, { people }) => {
+    const records = people.map((fields) => bodyOf(fields, world, run, false));
+    return records.length === 1 ? ["post", "/v1/people", records[0]] : ["post", "/v1/people/batch/create", { records }];
+  },
+  update,
+  delete: ({ world }, write) => onThat("delete", "/v1/people", at(ofKind(world, "person"), write.at)),
+  merge,
+  upsert,
+  company: (_, { name }) => ["post", "/v1/companies", { name }],
+  rename,
+  deleteCompany: ({ world }, write) => onThat("delete", "/v1/companies", at(ofKind(world, "company"), write.at)),
+  note: ({ world }, { at: place, content }) => {
+    const id = at(ofKind(world, "person"), place);
+    return id ? ["post", "/v1/notes", { entity: { id }, content, visibility: "public" }] : null;
+  },
+  changeNote: (sending, { at: place, content }) =>
+    onThat("patch", "/v1/notes", at(ownNotes(sending), place), { content }),
+  deleteNote: (sending, write) => onThat("delete", "/v1/notes", at(ownNotes(sending), write.at)),
+  transaction,
+};
+
+function onThat(method: "patch" | "delete", path: string, id: string | undefined, body?: object): Request {
+  return id ? [method, `${path}/${id}`, body] : null;
+}
+
+/** Sends a write, and gives the id of the request and what was merged; null when there is nothing to write. */
+async function send(run: Run, by: 0 | 1, world: World, write: Write): Promise<Sent | null> {
+  const request = REQUESTS[write.do]({ run, by, world }, write as never);
+  if (!request) return null;
+  const [method, path, sent] = request;
+  const { status, headers, body } = await run.apis[by][method](path, sent as never);
+  if (status !== 200)
+    throw new Error(`${method} ${path} ${JSON.stringify(sent)} is ${status}: ${JSON.stringify(body)}`);
+  const into = write.do === "merge" ? path.split("/")[3] : undefined;
+  const merged = (sent as { records?: Item[] } | undefined)?.records ?? [];
+  return {
+    requestId: String(headers["x-request-id"]),
+    ...(into !== undefined && { merges: { [into]: merged.map(({ id }) => id) } }),
+  };
 }
 
 interface Done {
@@ -199,27 +222,10 @@ describeServer("An undo (docs/guides/history-and-undo.md#undo)", (scene) => {
       await Promise.all(
         samples.map((sample, i) =>
           limit(async () => {
-            const [sequence, undoing] = sample;
-            const run = await makeRun();
-            const model = new Model();
-            const done: Done[] = [];
-            try {
-              for (const { by, write } of sequence) {
-                const before = await readWorld(run);
-                const since = await later();
-                const sent = await send(run, by, before, write);
-                if (!sent) continue;
-                const after = await readWorld(run);
-                const effects = effectsOf(run.users[by], before, after, sent);
-                model.note(after, effects);
-                done.push({ requestId: sent.requestId, since, effects });
-              }
-              await later();
-              undone += await takeBack(run, model, done, undoing);
-              expect(sorted(await readWorld(run))).toEqual(sorted(model.world));
-            } catch (error) {
-              throw new Error(`Run ${i}: ${JSON.stringify(sample)}\n${(error as Error).message}`);
-            }
+            const told = (error: Error) => {
+              throw new Error(`Run ${i}: ${JSON.stringify(sample)}\n${error.message}`);
+            };
+            undone += await tryOne(await makeRun(), ...sample).catch(told);
           }),
         ),
       );
@@ -229,11 +235,33 @@ describeServer("An undo (docs/guides/history-and-undo.md#undo)", (scene) => {
   );
 });
 
+/** Sends the writes, takes some back, and compares what is there with the model. Gives how many were taken back. */
+async function tryOne(run: Run, sequence: { by: 0 | 1; write: Write }[], undoing: UndoOf): Promise<number> {
+  const model = new Model();
+  const done: Done[] = [];
+  for (const { by, write } of sequence) {
+    const before = await readWorld(run);
+    const since = await later();
+    const sent = await send(run, by, before, write);
+    if (!sent) continue;
+    const after = await readWorld(run);
+    const effects = effectsOf(run.users[by], before, after, sent);
+    model.note(after, effects);
+    done.push({ requestId: sent.requestId, since, effects });
+  }
+  await later();
+  const undone = await takeBack(run, model, done, undoing);
+  expect(sorted(await readWorld(run))).toEqual(sorted(model.world));
+  return undone;
+}
+
+type UndoOf = { mode: "since"; from: number } | { mode: "first"; count: number } | { mode: "user"; by: 0 | 1 };
+
 async function takeBack(
   { apis: [api], users }: Run,
   model: Model,
   done: readonly Done[],
-  undoing: { mode: "since"; from: number } | { mode: "first"; count: number } | { mode: "user"; by: 0 | 1 },
+  undoing: UndoOf,
 ): Promise<number> {
   const undo = async (body: object) => {
     const { status, body: answer } = await api.post("/v1/undo", body);
