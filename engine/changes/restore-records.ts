@@ -1,4 +1,5 @@
 import { RECORD_KINDS, type RecordKind, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { RunAgain } from "../../database/transaction.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { Tie } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -29,6 +30,7 @@ export async function restoreRecords(
   changed: Record<string, unknown> = {},
 ): Promise<RecordRow[]> {
   const { definitions } = writing;
+  await keepFromErasure(writing, deletions);
   const before = deletions.map(({ recordId, more }) => ({ ...rowOf(recordId, more.gone.row ?? {}), ...changed }));
   const found = await lockNamed(writing, resource, before);
   const missing: Tie[] = [];
@@ -45,6 +47,18 @@ export async function restoreRecords(
   await restoreAbout(writing, deletions, kept);
   await restoreInteractions(writing, resource.kind, deletions);
   return rows;
+}
+
+/**
+ * Locks these deletions until the transaction ends, so that nobody is erased who is about to come back.
+ * docs/guides/data-protection.md#erasing-a-person
+ */
+async function keepFromErasure({ query, caller }: WriteContext, deletions: readonly Deletion[]): Promise<void> {
+  const left = await query(
+    "select seq from change_log where workspace_id = $1 and seq = any($2::bigint[]) order by seq for share",
+    [caller.workspaceId, deletions.map(({ seq }) => seq)],
+  );
+  if (left.length < deletions.length) throw new RunAgain("Somebody was erased meanwhile");
 }
 
 /** A row as the log has kept it, in its next version. */

@@ -125,12 +125,8 @@ test("people export gives everything that refers to a person, found by any of th
       expect.objectContaining({
         record_id: uuidOf("person", rich.merged.id),
         type: "person.deleted",
-        body: expect.objectContaining({
-          merged: {
-            into: uuidOf("person", rich.person.id),
-            before: expect.objectContaining({ fullName: "Grace Murray" }),
-          },
-        }),
+        body: expect.objectContaining({ into: uuidOf("person", rich.person.id) }),
+        more: { gone: expect.objectContaining({ row: expect.objectContaining({ fullName: "Grace Murray" }) }) },
       }),
     ]),
     linkedFrom: [
@@ -355,17 +351,58 @@ test("of merges of others links go, and texts that name the person are told, as 
   await atRest(server.database);
   const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
   const { namedElsewhere } = json<{ namedElsewhere: string[] }>();
-  const { items: told } = await rich.api.get("/v1/events?types=company.updated&types=company.deleted");
-  const eventOf = (id: unknown) => told.findLast(({ data }) => (data as { id: string }).id === id)?.id;
+  const { items: told } = await rich.api.get(
+    "/v1/events?types=company.created&types=company.updated&types=company.deleted",
+  );
+  const eventsOf = (id: unknown) => told.filter(({ data }) => (data as { id: string }).id === id).map((one) => one.id);
   // The log keeps the description that is gone, and that of the merged company.
-  const events = [eventOf(merged.id), eventOf(survivor.id)];
+  const [[madeOne, updated], [madeOther, gone]] = [eventsOf(survivor.id), eventsOf(merged.id)];
+  const events = [madeOne, madeOther, gone, updated];
   expect(namedElsewhere).toEqual([group.data.id, ...events, expect.stringMatching(/^key_/)]);
-  const [{ body } = { body: {} }] = await server.database.read<{ body: { merged?: { before: object } } }>(
-    "select body from change_log where record_id = $1 and type = 'company.deleted'",
+  const [{ more } = { more: {} }] = await server.database.read<{ more: { gone?: { row: object } } }>(
+    "select more from change_log where record_id = $1 and type = 'company.deleted'",
     [uuidOf("company", String(merged.id))],
   );
-  expect(body.merged?.before).toMatchObject({ name: "Rings", description: "Noether, Emmy knows" });
-  expect(JSON.stringify(body)).not.toContain(uuidOf("person", person.id));
+  expect(more.gone?.row).toMatchObject({ name: "Rings", description: "Noether, Emmy knows" });
+  expect(JSON.stringify(more)).not.toContain(uuidOf("person", person.id));
+});
+
+test("a person in the trash is exported and erased, with all that lies there with them", async () => {
+  const { api } = rich;
+  const address = "hedy@frequency.example";
+  const { data: person } = await api.post("/v1/people", { fullName: "Hedy Lamarr", emails: [address] });
+  const { data: other } = await api.post("/v1/people", { fullName: "George Antheil" });
+  const { data: note } = await api.post("/v1/notes", {
+    entity: { id: person.id },
+    content: "Hops",
+    visibility: "public",
+  });
+  const { data: task } = await api.post("/v1/tasks", {
+    entity: { id: person.id },
+    title: "Ask Hedy Lamarr",
+    dueAt: "2031-01-31",
+  });
+  await api.post("/v1/interactions", {
+    entity: { id: person.id },
+    content: "Hedy Lamarr rang",
+    dateTime: "2026-01-15T10:00:00",
+    title: "",
+    activityType: "call",
+  });
+  await api.delete(`/v1/notes/${note.id}`);
+  await api.delete(`/v1/people/${person.id}`);
+  const { json: exported } = await rich.admin.run(`people export ${address.toUpperCase()} --workspace rich`);
+  const dossier = JSON.stringify(exported());
+  for (const text of ["Hops", "Ask Hedy Lamarr", "Hedy Lamarr rang", address]) expect(dossier).toContain(text);
+  const { json, code } = await rich.admin.run(`people erase ${address} --workspace rich --yes --json`);
+  expect({ code, ...(json() as object) }).toMatchObject({ code: 0, id: person.id, namedElsewhere: [] });
+  await atRest(server.database);
+  for (const mark of [address, "Hedy", "Hops"])
+    expect((await everything()).filter(({ text }) => text.includes(mark))).toEqual([]);
+  for (const path of [`/v1/people/${person.id}`, `/v1/notes/${note.id}`, `/v1/tasks/${task.id}`])
+    expect((await api.post(`${path}/restore`)).status).toBe(404);
+  expect((await api.get("/v1/trash")).items.map(({ id }) => id)).not.toContain(person.id);
+  expect((await api.get(`/v1/people/${other.id}/history`)).items).toHaveLength(1);
 });
 
 test("a person is found in texts by a name and an address that they had before a change", async () => {

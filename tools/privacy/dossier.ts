@@ -12,6 +12,7 @@ import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { operatorViewer } from "../export/operator.ts";
 import { findEntries } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
+import { findKept } from "./erase-kept-rows.ts";
 import { savedAnswersWith } from "./erase-responses.ts";
 import { aboutPerson } from "./found.ts";
 import { marksOf, ownMarksOf } from "./identifiers.ts";
@@ -31,6 +32,8 @@ export interface Dossier {
   /** Companies, objects and other people that link to the person, or mention them in custom values. */
   linkedFrom: { id: string; name: string }[];
   events: unknown[];
+  /** Rows of notes, tasks and interactions about the person that were deleted. */
+  trash: unknown[];
   deliveries: unknown[];
   /** Answers that are kept for requests that come again. */
   savedResponses: { key: string; status: number; body: string }[];
@@ -49,9 +52,11 @@ export async function dossierOf(
   const uuids = uuidsOfSubject(subject);
   const about = await aboutPerson(query, workspaceId, uuids);
   const interactions = await interactionsOf(query, { workspaceId, subject });
+  const kept = await findKept(query, { workspaceId, subject });
   const rows = (table: string, where: string, value: unknown) => rowsOf(query, workspaceId, table, where, value);
-  const aboutThem = [...about.notes, ...about.tasks];
-  const eventIds = (await findEntries(query, { workspaceId, subject, about: aboutThem })).map(({ id }) => id);
+  const aboutThem = [...about.notes, ...about.tasks, ...kept.own];
+  const withInteractions = [...aboutThem, ...interactions];
+  const eventIds = (await findEntries(query, { workspaceId, subject, about: withInteractions })).map(({ id }) => id);
   const answers = await savedAnswersWith(query, sealing, { workspaceId, marks: ownMarksOf(subject) });
   const own = new Set([...uuids, ...aboutThem, ...interactions, ...eventIds]);
   return {
@@ -63,12 +68,22 @@ export async function dossierOf(
     enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
     linkedFrom: await linkedFrom(query, workspaceId, subject),
     events: await withLongTexts(query, workspaceId, await rows("change_log", "t.id = any($2::uuid[])", eventIds)),
+    trash: await keptRows(query, workspaceId, [...uuids, ...kept.own]),
     deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),
     savedResponses: answers.map(({ key, status, body }) => ({ key, status, body })),
     namedElsewhere: await namedElsewhere(query, workspaceId, marksOf(subject), ({ id, text }) =>
       own.has(id) ? null : text,
     ),
   };
+}
+
+/** The rows that the log keeps of deleted things with these ids, with all interactions of deleted records. */
+async function keptRows(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<unknown[]> {
+  const rows = await query<{ text: string }>(
+    "select text from log_texts t where workspace_id = $1 and id = entry_id and record_id = any($2::uuid[]) order by record_id, id",
+    [workspaceId, uuids],
+  );
+  return rows.map(({ text }) => JSON.parse(text));
 }
 
 interface StoredRow {

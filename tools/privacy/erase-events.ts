@@ -5,7 +5,7 @@ import { printUuids } from "../../database/uuid-list.ts";
 import { changed } from "../../engine/events/diff.ts";
 import type { StoredEntry } from "../../engine/feed/published.ts";
 import type { Change } from "../../model/events.ts";
-import type { Changed } from "../../model/log.ts";
+import type { Changed, LogMore, Tie } from "../../model/log.ts";
 import { type Moment, writtenSince } from "./candidates.ts";
 import { searched } from "./folded-for-search.ts";
 import { idMarksOf, withoutEntries } from "./identifiers.ts";
@@ -13,7 +13,7 @@ import { rewrite } from "./rewrite.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Content of an entry of the log. */
-export type LogBody = Pick<StoredEntry["body"], "changes" | "details" | "merged">;
+export type LogBody = Pick<StoredEntry["body"], "changes" | "details" | "merged" | "via">;
 
 /** A person, and the uuids of notes and tasks about them. */
 export interface About {
@@ -35,6 +35,7 @@ interface Stored {
   seq: string;
   recordId: Uuid;
   body: string;
+  more: string | null;
 }
 
 /**
@@ -48,22 +49,23 @@ export async function findEntries(
   const marks = idMarksOf(of.subject);
   const own = [...uuidsOfSubject(of.subject), ...of.about];
   const subjects = [...own, ...(await deletedAbout(query, { workspaceId, since, subject: of.subject }))];
-  const select = `select t.id, t.seq::text as seq, t.record_id as "recordId", t.body::text as body
+  const select = `select t.id, t.seq::text as seq, t.record_id as "recordId", t.body::text as body, t.more::text as more
     from change_log t where t.workspace_id = $1 and ${writtenSince("t", "$4")}
-      and (t.record_id = any($2::uuid[]) or ${searched("t.body::text")} like any($3::text[])) order by t.seq`;
+      and (t.record_id = any($2::uuid[]) or ${searched("t.body::text")} like any($3::text[])
+        or ${searched("t.more::text")} like any($3::text[])) order by t.seq`;
   const found: FoundEntry[] = [];
   const isOwn = new Set<string>(subjects);
   for await (const rows of pagesOf<Stored>(query, select, [workspaceId, subjects, marks.patterns, since]))
-    for (const { id, seq, recordId, body } of rows)
+    for (const { id, seq, recordId, body, more } of rows)
       if (isOwn.has(recordId)) found.push({ id, seq, recordId, goes: true });
-      else if (marks.areIn(body))
+      else if (marks.areIn(body) || marks.areIn(more ?? ""))
         found.push({ id, seq, recordId, goes: withoutSubject(JSON.parse(body), of.subject) === null });
   return found;
 }
 
 /**
- * The uuids of notes and reminders about a person that were deleted. Only the entry of the deletion names the person,
- * and the entries before it go too, because they hold what stood in the note.
+ * The uuids of notes and tasks about a person that were deleted. Only the entry of the deletion names the person, and
+ * the entries before it go too, because they hold what stood in the note.
  */
 async function deletedAbout(
   query: Query,
@@ -71,7 +73,7 @@ async function deletedAbout(
 ): Promise<Uuid[]> {
   const rows = await query<{ id: Uuid }>(
     `select record_id as id from change_log t where workspace_id = $1 and ${writtenSince("t", "$3")}
-       and type in ('note.deleted', 'reminder.deleted') and body -> 'details' ->> 'entityId' = any($2::text[])`,
+       and type in ('note.deleted', 'task.deleted', 'reminder.deleted') and body -> 'details' ->> 'entityId' = any($2::text[])`,
     [workspaceId, uuidsOfSubject(subject).map((uuid) => toId("person", uuid)), since],
   );
   return rows.map(({ id }) => id);
@@ -88,16 +90,30 @@ export async function eraseEntries(
   const seqs = (goes: boolean) => found.filter((one) => one.goes === goes).map(({ seq }) => seq);
   const records = new Set(found.filter(({ goes }) => goes).map(({ recordId }) => recordId));
   await query("delete from change_log where workspace_id = $1 and seq = any($2::bigint[])", [workspaceId, seqs(true)]);
+  await forgetTexts(query, workspaceId, records);
+  await rewrite<{ body: LogBody; more: LogMore | null }>(
+    query,
+    {
+      workspaceId,
+      table: "change_log",
+      columns: { body: "json", more: "json" },
+      key: { column: "seq", type: "bigint" },
+    },
+    seqs(false),
+    (rows) =>
+      rows.map(({ body, more }) => ({
+        body: JSON.stringify(withoutSubject(body, subject) ?? {}),
+        more: more && JSON.stringify(moreWithoutSubject(more, subject)),
+      })),
+  );
+}
+
+/** Deletes the long texts of things, and the rows that the trash keeps of them. */
+export async function forgetTexts(query: Query, workspaceId: Uuid, records: Iterable<Uuid>): Promise<void> {
   await query("delete from log_texts where workspace_id = $1 and record_id = any($2::uuid[])", [
     workspaceId,
     printUuids(records),
   ]);
-  await rewrite<{ body: LogBody }>(
-    query,
-    { workspaceId, table: "change_log", columns: { body: "json" }, key: { column: "seq", type: "bigint" } },
-    seqs(false),
-    (rows) => rows.map(({ body }) => ({ body: JSON.stringify(withoutSubject(body, subject) ?? {}) })),
-  );
 }
 
 /**
@@ -106,10 +122,39 @@ export async function eraseEntries(
  */
 export function withoutSubject(body: LogBody, subject: Subject): LogBody | null {
   const isId = isIdOf(subject);
-  if (isId(body.details?.entityId)) return null;
+  if (isId(body.details?.entityId) || isId(body.via?.id)) return null;
+  const changes = body.changes && changesWithout(body.changes, isId);
+  const merged = withoutEntries(body.merged, isId) as LogBody["merged"];
+  return { ...body, ...(changes && { changes }), ...(merged && { merged }) };
+}
+
+/** What history and undo need of an entry about another record, without a person. */
+export function moreWithoutSubject(more: LogMore, subject: Subject): LogMore {
+  const isId = isIdOf(subject);
+  const { changes, gone, merged, ties } = more;
+  const others = (some: Tie[]) => some.filter(({ owner, to }) => !isId(owner.id) && !isId(to.id));
+  return {
+    ...more,
+    ...(changes && { changes: changesWithout(changes, isId) as Changed[] }),
+    ...(gone && {
+      gone: {
+        ...gone,
+        ...(gone.row && { row: withoutEntries(gone.row, isId) as Record<string, unknown> }),
+        ...(gone.ties && { ties: others(gone.ties) }),
+      },
+    }),
+    ...(merged && { merged: merged.filter(({ id }) => !isId(id)) }),
+    ...(ties && { ties: others(ties) }),
+  };
+}
+
+function changesWithout(
+  changes: readonly (Changed | Change)[],
+  isId: (text: unknown) => boolean,
+): (Changed | Change)[] {
   const isOf = (value: unknown) => isId(value) || isId((value as { id?: unknown } | null)?.id);
   const without = (value: unknown) => (isOf(value) ? null : withoutEntries(value, isId));
-  const changes = body.changes?.flatMap((change): (Changed | Change)[] => {
+  return changes.flatMap((change): (Changed | Change)[] => {
     if ("before" in change) {
       const { before, after } = change;
       const [left] = changed(change.path, without(before), without(after));
@@ -119,6 +164,4 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
     const isGone = isOf(change.value) || (Array.isArray(value) && value.length === 0);
     return isGone ? [] : [{ ...change, value }];
   });
-  const merged = withoutEntries(body.merged, isId) as LogBody["merged"];
-  return { ...body, ...(changes && { changes }), ...(merged && { merged }) };
 }

@@ -14,7 +14,7 @@ interface Participant {
   personId?: Uuid;
 }
 
-interface Participants {
+export interface Participants {
   from: Participant;
   to: Participant[];
 }
@@ -107,13 +107,15 @@ function withoutSubject(
   };
 }
 
-interface ParticipantTests {
+/** Tests of participants of some interactions. */
+export interface ParticipantTests {
   isSubject(one: Participant): boolean;
   /** True for another person with a record. Both can have the same address. */
   isOther(one: Participant): boolean;
 }
 
-async function participantTests(
+/** The tests for the participants of these rows. One statement. */
+export async function participantTests(
   query: Query,
   workspaceId: Uuid,
   subject: Subject,
@@ -135,6 +137,7 @@ async function participantTests(
   return { isOther, isSubject: (one) => isId(one.personId) || (hasKey(one) && !isOther(one)) };
 }
 
-function everybody(participants: Participants | null): Participant[] {
+/** All who took part. */
+export function everybody(participants: Participants | null): Participant[] {
   return participants ? [participants.from, ...participants.to] : [];
 }

@@ -7,8 +7,9 @@ import type { Definitions } from "../../model/definitions/definitions.ts";
 import { people } from "../../model/resources/people.ts";
 import { operatorViewer } from "../export/operator.ts";
 import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
-import { eraseEntries, findEntries } from "./erase-events.ts";
+import { eraseEntries, findEntries, forgetTexts } from "./erase-events.ts";
 import { countWithNobodyElse, eraseFromInteractions } from "./erase-interactions.ts";
+import { eraseKept, findKept } from "./erase-kept-rows.ts";
 import { forgetAnswers } from "./erase-responses.ts";
 import { type Found, find, goingDeliveries, leftAfter, united, type Wanted } from "./found.ts";
 import { ERASED } from "./identifiers.ts";
@@ -79,17 +80,25 @@ export async function erasePlanned(
   const found = await find(query, wanted, plan.found);
   const going = goingDeliveries(found, subject);
   const writing: WriteContext = { query, ...operatorViewer(definitions), linked: new Map(), log: [] };
-  await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
+  if (!subject.isDeleted) await deleteRecords(writing, people, { entity: "person", homeGroup: null }, [subject.uuid]);
+  const groups = subject.isDeleted ? await groupsOfDeletion(query, workspaceId, subject) : groupsOf(writing);
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
   await forgetAnswers(query, workspaceId, found.savedAnswers);
   await eraseEntries(query, { workspaceId, subject, found: found.entries });
+  await eraseKept(query, workspaceId, found.kept.texts);
+  await forgetTexts(query, workspaceId, [
+    ...uuidsOfSubject(subject),
+    ...found.notes,
+    ...found.tasks,
+    ...found.kept.own,
+  ]);
   await eraseAnswers(query, workspaceId, { marks, ids: found.answered });
   const deliveries = await deleteDeliveries(query, workspaceId, going);
   const late = await eraseLateEntries(query, wanted, found);
   await appendToLog(query, { workspaceId, source: "commandLine" }, [
-    { type: "person.deleted", recordId: subject.uuid, body: groupsOf(writing) },
+    { type: "person.deleted", recordId: subject.uuid, body: groups },
   ]);
   return told({ ...found, ...late }, subject, {
     interactions: ids.length - changedInteractions,
@@ -116,7 +125,9 @@ async function eraseLateEntries(
   await query(`set local statement_timeout = ${LATE_STATEMENT_MS}`, []);
   await query(`set local idle_in_transaction_session_timeout = ${LATE_SILENT_MS}`, []);
   await query("select from webhook_progress where workspace_id = $1 for update", [workspaceId]);
-  const about = [...found.notes, ...found.tasks];
+  const kept = await findKept(query, { workspaceId, subject, since: found.moment });
+  await eraseKept(query, workspaceId, kept.texts);
+  const about = [...found.notes, ...found.tasks, ...found.interactions, ...found.kept.own, ...kept.own];
   const entries = await findEntries(query, { workspaceId, subject, about, since: found.moment });
   await eraseEntries(query, { workspaceId, subject, found: entries });
   const all = { ...found, entries: united(found.entries, entries) };
@@ -146,6 +157,16 @@ function told(found: Found, subject: Subject, counts: Omit<Erased, ToldElsewhere
 function groupsOf({ log }: WriteContext): { groups?: Uuid[] } {
   const { groups } = log.find(({ type }) => type === "person.deleted")?.body ?? {};
   return groups ? { groups } : {};
+}
+
+/** The same for a person who was deleted before. */
+async function groupsOfDeletion(query: Query, workspaceId: Uuid, { uuid }: Subject): Promise<{ groups?: Uuid[] }> {
+  const [entry] = await query<{ groups: Uuid[] | null }>(
+    `select body -> 'groups' as groups from change_log where workspace_id = $1 and record_id = $2 and type = 'person.deleted'
+     order by seq desc limit 1`,
+    [workspaceId, uuid],
+  );
+  return entry?.groups ? { groups: entry.groups } : {};
 }
 
 /** The cost of an enrichment stays counted, so its row stays, about no person. */

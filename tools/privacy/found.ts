@@ -1,11 +1,13 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Sealing } from "../../engine/secrets/sealing.ts";
+import type { LogMore } from "../../model/log.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { currentMoment, type Moment } from "./candidates.ts";
 import { deliveriesNaming } from "./erase-deliveries.ts";
-import { type FoundEntry, findEntries, type LogBody, withoutSubject } from "./erase-events.ts";
+import { type FoundEntry, findEntries, type LogBody, moreWithoutSubject, withoutSubject } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
+import { findKept, type KeptRows } from "./erase-kept-rows.ts";
 import { type SavedAnswer, savedAnswersWith } from "./erase-responses.ts";
 import { type Marks, withoutEntries } from "./identifiers.ts";
 import type { ToldRow } from "./mentions-elsewhere.ts";
@@ -20,6 +22,8 @@ export interface Found {
   interactions: Uuid[];
   /** Entries of the log. */
   entries: FoundEntry[];
+  /** Rows in the trash. */
+  kept: KeptRows;
   /** Deliveries whose receivers answered with a text that names the person. */
   answered: Uuid[];
   savedAnswers: Pick<SavedAnswer, "userId" | "key">[];
@@ -43,14 +47,18 @@ export async function find(query: Query, wanted: Wanted, before?: Found): Promis
   const within = { workspaceId, marks, since };
   const moment = await currentMoment(query);
   const { notes, tasks } = await aboutPerson(query, workspaceId, uuidsOfSubject(subject));
-  const entries = await findEntries(query, { workspaceId, subject, about: [...notes, ...tasks], since });
+  const interactions = both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since }));
+  const kept = unitedKept(before?.kept, await findKept(query, { workspaceId, subject, since }));
+  const about = [...notes, ...tasks, ...interactions, ...kept.own];
+  const entries = await findEntries(query, { workspaceId, subject, about, since });
   const saved = await savedAnswersWith(query, sealing, within);
   return {
     moment,
     notes,
     tasks,
-    interactions: both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since })),
+    interactions,
     entries: united(before?.entries, entries),
+    kept,
     answered: both(before?.answered, await deliveriesNaming(query, within)),
     savedAnswers: [...(before?.savedAnswers ?? []), ...saved.map(({ userId, key }) => ({ userId, key }))],
   };
@@ -63,6 +71,10 @@ function both(before: readonly Uuid[] | undefined, now: readonly Uuid[]): Uuid[]
 /** An entry that was written again since is found twice. */
 export function united(before: readonly FoundEntry[] | undefined, now: readonly FoundEntry[]): FoundEntry[] {
   return [...new Map([...(before ?? []), ...now].map((entry) => [entry.seq, entry])).values()];
+}
+
+function unitedKept(before: KeptRows | undefined, now: KeptRows): KeptRows {
+  return { texts: [...(before?.texts ?? []), ...now.texts], own: both(before?.own, now.own) };
 }
 
 /** The uuids of the notes and tasks about a person, which go with them. */
@@ -84,13 +96,27 @@ export async function aboutPerson(
 /** Deliveries that are deleted with the found rows. */
 export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[]; records: Uuid[] } {
   const events = found.entries.filter(({ goes }) => goes).map(({ id }) => id);
-  return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks] };
+  return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks, ...found.kept.own] };
 }
 
 /** Columns of records whose entries with an id of the person are removed. */
 const COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_RECORD_TYPES.map(({ table, links }) => [table, ["memberships", ...links.map(({ storage }) => storage.column)]]),
 );
+
+/** The row of a record without the entries of lists that name a person. */
+function recordWithout(text: string, columns: readonly string[], isId: (text: unknown) => boolean): string {
+  const row: Record<string, unknown> = JSON.parse(text);
+  for (const column of columns) row[column] = withoutEntries(row[column], isId);
+  return JSON.stringify(row);
+}
+
+/** The row of an entry of the log without a person. */
+function entryWithout(text: string, subject: Subject): string {
+  const row: { body: LogBody; more: LogMore | null } = JSON.parse(text);
+  const more = row.more && moreWithoutSubject(row.more, subject);
+  return JSON.stringify({ ...row, body: withoutSubject(row.body, subject), more });
+}
 
 /**
  * Creates the function that returns a row after the erasure: null if it is deleted, or changed wherever it names the
@@ -103,20 +129,17 @@ export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => str
     ...found.notes,
     ...found.tasks,
     ...found.interactions,
+    ...found.kept.own,
     ...found.entries.filter(({ goes }) => goes).map(({ id }) => id),
   ]);
+  const kept = new Map(found.kept.texts.map(({ id, left }) => [id, left]));
   const changed = new Set<Uuid>(found.entries.map(({ id }) => id));
   return ({ table, id, text }) => {
     if (own.has(id)) return null;
     const columns = COLUMNS.get(table);
-    if (columns) {
-      const row: Record<string, unknown> = JSON.parse(text);
-      for (const column of columns) row[column] = withoutEntries(row[column], isId);
-      return JSON.stringify(row);
-    }
+    if (columns) return recordWithout(text, columns, isId);
     // A long text of the log is reported by the id of its entry, and is not changed with it.
-    if (!changed.has(id) || table === "log_texts") return text;
-    const row: { body: LogBody } = JSON.parse(text);
-    return JSON.stringify({ ...row, body: withoutSubject(row.body, subject) });
+    if (table === "log_texts") return kept.has(id) ? (kept.get(id) ?? null) : text;
+    return changed.has(id) ? entryWithout(text, subject) : text;
   };
 }

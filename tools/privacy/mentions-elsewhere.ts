@@ -14,7 +14,7 @@ export interface ToldRow {
 
 /**
  * Ids of records of others whose texts name a person. Only a reader can tell whether they mean the person, so they are
- * reported and not changed.
+ * reported and not changed. An entry of the log is not told beside the thing that it is about.
  * @param leftOf the text of a row that is not the person's own; null for one that is
  */
 export async function namedElsewhere(
@@ -23,7 +23,7 @@ export async function namedElsewhere(
   marks: Marks,
   leftOf: (row: ToldRow) => string | null,
 ): Promise<string[]> {
-  const found = new Set<string>();
+  const found = new Map<string, Told>();
   for (const { name: table, erasure } of ALL_TABLES) {
     const { told, toldBy = "id" } = erasure;
     if (!told) continue;
@@ -32,7 +32,30 @@ export async function namedElsewhere(
     // Most rows hold no mark, and need not be read as JSON.
     const isNamed = (row: ToldRow) => marks.areIn(row.text) && marks.areIn(leftOf(row) ?? "");
     for await (const rows of pagesOf<ToldRow>(query, select, [workspaceId, marks.patterns]))
-      for (const row of rows) if (isNamed({ ...row, table })) found.add(toId(told, row.id));
+      for (const row of rows)
+        if (isNamed({ ...row, table })) {
+          const one = await toldOf(query, workspaceId, { ...row, table });
+          found.set(toId(told, one.id), one);
+        }
   }
-  return [...found];
+  const all = new Set([...found.values()].map(({ id }) => id));
+  return [...found].flatMap(([id, { about }]) => (about !== undefined && all.has(about) ? [] : id));
+}
+
+interface Told {
+  id: Uuid;
+  /** The thing that an entry of the log is about, or a text of it. */
+  about?: Uuid;
+}
+
+/** A row in the trash is told by the entry of the deletion. */
+async function toldOf(query: Query, workspaceId: Uuid, { table, id, text }: ToldRow): Promise<Told> {
+  if (table !== "change_log" && table !== "log_texts") return { id };
+  const { record_id: about, id: textId }: { record_id: Uuid; id: Uuid } = JSON.parse(text);
+  if (table === "change_log" || textId !== id) return { id, about };
+  const [entry] = await query<{ id: Uuid }>(
+    "select id from change_log where workspace_id = $1 and record_id = $2 order by seq desc limit 1",
+    [workspaceId, about],
+  );
+  return { id: entry?.id ?? id, about };
 }

@@ -66,6 +66,7 @@ export async function eraseOrTry(
       await query(`set local idle_in_transaction_session_timeout = ${SILENT_MS}`, []);
       // Transactions that write the person at this moment are waited for, and later ones no longer find the person.
       await query("select from people where workspace_id = $1 and id = $2 for update", [workspaceId, subject.uuid]);
+      if (subject.isDeleted) await lockDeletion(query, workspaceId, subject);
       const now = await theSubject(query, workspaceId, asked, slug);
       if (!isDeepStrictEqual(now, subject)) return undefined;
       return erasePlanned(
@@ -82,6 +83,14 @@ export async function eraseOrTry(
     if (erased) return erased;
   }
   throw busy("The person keeps changing");
+}
+
+/** Nobody is restored whose deletion is locked. engine/changes/restore-records.ts */
+async function lockDeletion(query: Query, workspaceId: Uuid, { uuid }: Subject): Promise<void> {
+  await query(
+    "select seq from change_log where workspace_id = $1 and record_id = $2 and type = 'person.deleted' order by seq for update",
+    [workspaceId, uuid],
+  );
 }
 
 const BUSY = new Set<string | undefined>([
@@ -119,7 +128,9 @@ async function theSubject(query: Query, workspaceId: Uuid, asked: string, slug: 
     throw new CommandError(
       `No person in ${slug} has the id or the e-mail address ${asked}. Look for other addresses of the person.`,
     );
-  const ids = subjects.map(({ uuid }) => toId("person", uuid)).join(", ");
+  const ids = subjects
+    .map(({ uuid, isDeleted }) => `${toId("person", uuid)}${isDeleted ? " (in the trash)" : ""}`)
+    .join(", ");
   throw new CommandError(`${subjects.length} people have the address ${asked}. Give the id of one: ${ids}.`);
 }
 

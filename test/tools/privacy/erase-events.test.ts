@@ -5,7 +5,15 @@ import type { Subject } from "../../../tools/privacy/subject.ts";
 
 // docs/guides/data-protection.md#erasing-a-person
 
-const grace: Subject = { uuid: newUuid(), formerIds: [newUuid()], fullName: "", emails: [], phones: [], names: [] };
+const grace: Subject = {
+  uuid: newUuid(),
+  isDeleted: false,
+  formerIds: [newUuid()],
+  fullName: "",
+  emails: [],
+  phones: [],
+  names: [],
+};
 const [own, former] = [grace.uuid, ...grace.formerIds].map((uuid) => ({ id: toId("person", uuid) }));
 const other = { id: toId("person", newUuid()) };
 const people = ["people"];

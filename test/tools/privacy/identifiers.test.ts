@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 const UUID = "0199aaaa-0000-7000-8000-000000000001" as Uuid;
 
 function subject(known: Partial<Pick<Subject, "emails" | "phones" | "names">>): Subject {
-  return { uuid: UUID, formerIds: [], fullName: "", emails: [], phones: [], names: [], ...known };
+  return { uuid: UUID, isDeleted: false, formerIds: [], fullName: "", emails: [], phones: [], names: [], ...known };
 }
 
 const GRACE = subject({
