@@ -71,11 +71,20 @@ export async function send(path, { method = "GET", body, accept = "application/j
 /**
  * @param {string} path
  * @param {Parameters<typeof send>[1]} [options]
+ * @returns {Promise<any>} the answer: `data`, and in a preview `changes`
+ */
+export async function answerOf(path, options) {
+  const answer = await send(path, options);
+  return answer.json();
+}
+
+/**
+ * @param {string} path
+ * @param {Parameters<typeof send>[1]} [options]
  * @returns {Promise<any>} `data` of the answer
  */
 export async function request(path, options) {
-  const answer = await send(path, options);
-  return (await answer.json()).data;
+  return (await answerOf(path, options)).data;
 }
 
 /**

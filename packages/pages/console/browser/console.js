@@ -1,17 +1,19 @@
 import { html, nothing, render } from "lit-html";
 import { request, storedKey, storeKey } from "./api.js";
 import { events } from "./events.js";
+import { failureNote } from "./failure.js";
 import { groups } from "./groups.js";
 import { records } from "./records.js";
 import { requests } from "./requests.js";
 import { attempt, changed, onChange, state } from "./state.js";
-import vocabulary from "./vocabulary.js";
+import { trash } from "./trash.js";
+import { trialDialog } from "./trial.js";
 import { webhooks } from "./webhooks.js";
 
 /** @typedef {import("./state.js").View} View */
 
-/** @type {Record<View, { title: string, open(): Promise<void>, view(): unknown, close?(): void }>} */
-const VIEWS = { groups, records, webhooks, events, requests };
+/** @type {Record<View, { title: string, open(part?: string): Promise<void>, view(): unknown, close?(): void }>} */
+const VIEWS = { groups, records, trash, webhooks, events, requests };
 const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
 
 onChange(() => {
@@ -40,10 +42,10 @@ function signOut() {
   location.reload();
 }
 
-/** Opens the view that the address names. */
+/** Opens the view that the address names, and what it names in the view: #view or #view/part. */
 async function openView() {
   if (!state.user) return;
-  const name = location.hash.slice(1);
+  const [name = "", part] = location.hash.slice(1).split("/");
   VIEWS[state.view].close?.();
   state.view = Object.hasOwn(VIEWS, name) ? /** @type {View} */ (name) : "groups";
   document.title = `${VIEWS[state.view].title} · Console of the Contact Workspace`;
@@ -51,7 +53,7 @@ async function openView() {
   queueMicrotask(() =>
     document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
   );
-  await attempt(() => VIEWS[state.view].open());
+  await attempt(() => VIEWS[state.view].open(part));
 }
 
 /** Whether the key of the tab is being tried. */
@@ -61,7 +63,8 @@ function isSigningIn() {
 
 function page() {
   return html`${state.user ? html`<div class="bar">${tabs()}${who(state.user)}</div>` : nothing}
-    <main id="content" tabindex="-1">${state.user ? opened() : isSigningIn() ? html`<p class="soft">Signing in…</p>` : signInForm()}</main>`;
+    <main id="content" tabindex="-1">${state.user ? opened() : isSigningIn() ? html`<p class="soft">Signing in…</p>` : signInForm()}</main>
+    ${trialDialog()}`;
 }
 
 /** @param {{ fullName: string, email: string }} user */
@@ -84,7 +87,7 @@ function tabs() {
 function opened() {
   const { title, view } = VIEWS[state.view];
   return html`<h1>${title}</h1>
-    ${failure()} ${view()}`;
+    ${failureNote(state.failure)} ${view()}`;
 }
 
 function signInForm() {
@@ -93,7 +96,7 @@ function signInForm() {
     <p>Look into a workspace with one of its API keys. The key is kept in this tab and nowhere else, and is gone when you close it.</p>
     <label>API key <input name="key" type="password" autocomplete="off" required placeholder="cwk_…" /></label>
     <button class="main">Sign in</button>
-    ${failure()}
+    ${failureNote(state.failure)}
     <p class="soft">No key yet? <a href="/docs/guides/get-a-key">Get a key</a>: the server prints one when it starts for the
       first time, and a command makes others.</p>
   </form>`;
@@ -105,19 +108,4 @@ function submit(event) {
   const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
   storeKey(String(data.get("key")).trim());
   void attempt(signIn);
-}
-
-function failure() {
-  const { failure } = state;
-  if (!failure) return html`<div role="alert"></div>`;
-  const anchor = failure.code && /** @type {Record<string, string>} */ (vocabulary.errorAnchors)[failure.code];
-  return html`<div role="alert"><div class="failure">
-    <p>${failure.message}</p>
-    ${
-      failure.issues?.length > 1
-        ? html`<ul>${failure.issues.slice(0, 20).map(({ path, message }) => html`<li><code>${path.join(".")}</code> ${message}</li>`)}</ul>`
-        : nothing
-    }
-    ${anchor ? html`<p><a href="/docs/errors#${anchor}">${failure.code}</a> · request <code>${failure.requestId}</code></p>` : nothing}
-  </div></div>`;
 }

@@ -10,6 +10,8 @@ import { attempt, changed } from "./state.js";
 
 /** @type {Map<string, Promise<any[]>>} */
 const lists = new Map();
+/** Id of a group → its name. @type {Map<string, string>} */
+const names = new Map();
 /** @type {Group[] | null} */
 let known = null;
 /** @type {string | null} */
@@ -31,8 +33,15 @@ function once(path) {
 }
 
 /** The groups that the user can see. @returns {Promise<Group[]>} */
-export function knownGroups() {
-  return once("/v1/groups");
+export async function knownGroups() {
+  const groups = await once("/v1/groups");
+  for (const { id, name } of groups) names.set(id, name);
+  return groups;
+}
+
+/** The name of a group that `knownGroups` has found. @param {string} id */
+export function groupName(id) {
+  return names.get(id);
 }
 
 /** The names of the object types of a group. @param {string} groupId @returns {Promise<string[]>} */
@@ -52,8 +61,8 @@ async function choose(groupId) {
   chosen = groupId;
   details = null;
   changed();
-  const names = ["person", "company", ...(await objectTypes(groupId))];
-  const types = await Promise.all(names.map(async (name) => ({ name, fields: await customFields(groupId, name) })));
+  const all = ["person", "company", ...(await objectTypes(groupId))];
+  const types = await Promise.all(all.map(async (name) => ({ name, fields: await customFields(groupId, name) })));
   const members = await once(`/v1/groups/${groupId}/members`);
   // Meanwhile another group may have been chosen.
   if (chosen === groupId) details = { members, types };

@@ -34,17 +34,23 @@ export function time(iso) {
  */
 const opened = new Set();
 
+/** Gives the focus to an element, once the page has been drawn. @param {string} selector */
+export function focusOn(selector) {
+  changed();
+  queueMicrotask(() => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus());
+}
+
 /** A day in the reader's calendar. @param {string} iso */
 export function day(iso) {
   return html`<time datetime=${iso} title=${iso}>${new Date(iso).toLocaleDateString(undefined, { dateStyle: "medium" })}</time>`;
 }
 
 /**
- * Any value as JSON that opens below its line.
- * @param {string} summary @param {unknown} value @param {string} id of what the JSON is about
- * @param {() => void} [onOpen] called when the JSON is opened
+ * Content that opens below its line.
+ * @param {string} summary @param {unknown} content @param {string} id of what the content is about
+ * @param {() => void} [onOpen] called when it is opened
  */
-export function json(summary, value, id, onOpen) {
+export function folded(summary, content, id, onOpen) {
   const note = (/** @type {Event} */ { target }) => {
     if (!(/** @type {HTMLDetailsElement} */ (target).open)) opened.delete(id);
     else if (!opened.has(id)) {
@@ -54,7 +60,16 @@ export function json(summary, value, id, onOpen) {
     changed();
   };
   return html`<details ?open=${opened.has(id)} @toggle=${note}><summary>${summary}</summary>
-    <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre></details>`;
+    ${content}</details>`;
+}
+
+/**
+ * Any value as JSON that opens below its line.
+ * @param {string} summary @param {unknown} value @param {string} id of what the JSON is about
+ * @param {() => void} [onOpen] called when the JSON is opened
+ */
+export function json(summary, value, id, onOpen) {
+  return folded(summary, html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`, id, onOpen);
 }
 
 /**

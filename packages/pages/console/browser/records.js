@@ -1,8 +1,10 @@
 import { html, nothing } from "lit-html";
 import { nextPath, request } from "./api.js";
 import { addressOf, fieldsOf, sources, takesValue } from "./filter.js";
+import { closeHistory, history, openHistory } from "./history.js";
 import { choice, copied, day, json, table } from "./parts.js";
 import { attempt, changed } from "./state.js";
+import { textOf } from "./values.js";
 
 // People, companies and objects, with a filter that is put together here and shown as the address that it makes.
 
@@ -28,6 +30,7 @@ async function choose(path) {
   if (!source) return;
   conditions = [];
   page = null;
+  closeHistory();
   fields = await fieldsOf(source);
   await find();
 }
@@ -48,6 +51,7 @@ export const records = {
     known = await sources();
     if (!source) await choose("/v1/people");
   },
+  close: closeHistory,
   view() {
     if (!source) return html`<p class="soft">Loading…</p>`;
     const address = addressOf(source, fields, conditions, combinator);
@@ -81,7 +85,8 @@ export const records = {
       </form>
       ${copied("Address", location.origin + address)}
       ${copied("Command", `curl -sg '${location.origin}${address.replaceAll("'", "%27")}' -H "Authorization: Bearer $KEY"`)}
-      ${page ? found(page) : nothing}`;
+      ${page ? found(page) : nothing}
+      ${history()}`;
   },
 };
 
@@ -178,13 +183,6 @@ function customTextOf(field) {
   };
 }
 
-/** @param {any} value of a custom field @returns {string} */
-function textOf(value) {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
-  return typeof value === "object" ? (value.label ?? value.fullName ?? value.name ?? value.id ?? "") : String(value);
-}
-
 /** @param {{ fullName?: string, name?: string }[]} [entries] */
 function names(entries = []) {
   return entries.map(({ fullName, name }) => fullName ?? name).join(", ");
@@ -198,8 +196,16 @@ function found({ items, next }) {
     ...columns.map(({ of }) => of(item)),
     day(item.createdAt),
     json("JSON", item, item.id),
+    historyButton(item),
   ]);
   return html`<h2>${items.length} ${items.length === 1 ? "record" : "records"}${next ? " on this page" : ""}</h2>
-    ${table("Records", ["Name", ...columns.map(({ title }) => title), "Created", "Record"], rows, "No record matches.")}
+    ${table("Records", ["Name", ...columns.map(({ title }) => title), "Created", "Record", "History"], rows, "No record matches.")}
     ${next ? html`<button @click=${() => attempt(() => read(next))}>Next page</button>` : nothing}`;
+}
+
+/** @param {any} item */
+function historyButton({ id, fullName, name }) {
+  const title = fullName || name || id;
+  const open = () => attempt(() => openHistory(title, `${source?.path}/${id}`));
+  return html`<button aria-label="History of ${title}" @click=${open}>History</button>`;
 }

@@ -1,16 +1,18 @@
-import { html, nothing } from "lit-html";
+import { html } from "lit-html";
+import { learnAccess } from "./access.js";
 import { nextPath, request } from "./api.js";
-import { table, time } from "./parts.js";
+import { chooseRequest, oneRequest } from "./one-request.js";
+import { focusOn } from "./parts.js";
 import { drawPlots, PLOTS } from "./plots.js";
+import { isError, requestTable } from "./request-table.js";
 import { attempt, changed } from "./state.js";
-import vocabulary from "./vocabulary.js";
 
 // The last requests, and plots of them. docs/guides/request-log.md
 
 /**
  * @typedef {{ requestId: string, createdAt: string, userId: string, method: string, route: string | null, tool: string
  * | null, status: number, errorCode: string | null, durationMs: number, idempotencyKeyHash: string | null,
- * rateLimitRemaining: number | null }} LoggedRequest
+ * rateLimitRemaining: number | null, dryRun: boolean }} LoggedRequest
  */
 
 /** Pages that are read when the view is opened, and requests that are kept. */
@@ -48,13 +50,13 @@ async function readNew() {
   changed();
 }
 
-/** @param {LoggedRequest} one */
-const isError = ({ status, errorCode }) => status >= 400 || errorCode !== null;
-
 export const requests = {
   title: "Requests",
-  async open() {
-    await readAll();
+  /** @param {string} [requestId] shown above the others */
+  async open(requestId) {
+    await Promise.all([readAll(), learnAccess(), chooseRequest(requestId)]);
+    if (requestId) focusOn("#one-request");
+    clearInterval(timer);
     timer = setInterval(() => void attempt(readNew), EVERY_MS);
   },
   close() {
@@ -67,13 +69,14 @@ export const requests = {
     queueMicrotask(() => drawPlots(all));
     const rows = all.filter((one) => !onlyErrors || isError(one)).slice(0, SHOWN_MAX);
     return html`<p>The last ${all.length} requests. Admins of the workspace see those of all users. New ones come every ${EVERY_MS / 1000} seconds.</p>
+      ${oneRequest(readNew)}
       <div class="plots">${PLOTS.map(plot)}</div>
       <h2>The latest</h2>
       <div class="buttons">
         <label class="check"><input type="checkbox" .checked=${onlyErrors} @change=${toggle} /> Only errors</label>
         <button @click=${() => attempt(readNew)}>Refresh</button>
       </div>
-      ${table("Requests", ["When", "Request", "Status", "Time", "Request id", "Idempotency"], rows.map(row), "No request matches.")}`;
+      ${requestTable("Requests", rows, readNew)}`;
   },
 };
 
@@ -88,21 +91,4 @@ function plot({ id, title }) {
 function toggle({ target }) {
   onlyErrors = /** @type {HTMLInputElement} */ (target).checked;
   changed();
-}
-
-/** @param {LoggedRequest} one */
-function row(one) {
-  const { createdAt, method, route, tool, status, errorCode, durationMs, requestId, idempotencyKeyHash } = one;
-  const anchor = errorCode && /** @type {Record<string, string>} */ (vocabulary.errorAnchors)[errorCode];
-  return [
-    time(createdAt),
-    html`${method} ${route ?? html`<span class="soft">nowhere</span>`}${tool ? html` <b>${tool}</b>` : nothing}`,
-    html`<span class="status ${isError(one) ? "failed" : "succeeded"}">${status}</span>
-      ${errorCode ? html`<a href="/docs/errors#${anchor}">${errorCode}</a>` : nothing}`,
-    html`<span class="whole">${durationMs} ms</span>`,
-    html`<code>${requestId}</code>`,
-    idempotencyKeyHash
-      ? html`<code title="SHA-256 of the Idempotency-Key">${idempotencyKeyHash.slice(0, 8)}…</code>`
-      : nothing,
-  ];
 }

@@ -1,6 +1,6 @@
 // State of the console. Views are functions of it; code that changes it has everything drawn anew.
 
-/** @typedef {"groups" | "records" | "webhooks" | "events" | "requests"} View */
+/** @typedef {"groups" | "records" | "trash" | "webhooks" | "events" | "requests"} View */
 
 export const state = {
   /** @type {View} */

@@ -1,0 +1,130 @@
+import { html, nothing } from "lit-html";
+import { answerOf, request } from "./api.js";
+import { failureNote } from "./failure.js";
+import { focusOn } from "./parts.js";
+import { changed } from "./state.js";
+
+// A dialog for a write that is previewed first, and sent when the user confirms it. docs/guides/preview.md
+
+/** @typedef {import("./api.js").Failure} Failure */
+/** @typedef {{ type: string, data: any }} Event */
+/** @typedef {{ summary: string, details: unknown, isNothing?: boolean }} Told isNothing: there is nothing to confirm */
+/**
+ * @typedef {object} Trial
+ * @property {string} title
+ * @property {string} verb label of the button that confirms
+ * @property {object} body
+ * @property {() => Promise<string>} path
+ * @property {(preview: { data: any, changes: Event[] }) => Promise<Told>} foresee what would happen
+ * @property {(data: any) => Promise<Told>} tell what has happened
+ * @property {() => Promise<unknown>} after shows the change in the view
+ */
+
+/**
+ * @type {{ trial: Trial, path: string, step: "busy" | "tried" | "failed" | "done", told: Told | null, failure: Failure
+ * | null } | null}
+ */
+let open = null;
+
+/** Opens the dialog and previews the write. @param {Trial} trial */
+export function tryFirst(trial) {
+  open = { trial, path: "", step: "busy", told: null, failure: null };
+  changed();
+  // The dialog has its content once the page is drawn.
+  queueMicrotask(() => element()?.showModal());
+  return preview();
+}
+
+function element() {
+  return /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog"));
+}
+
+/** Runs a step; a failure is shown in the dialog. @param {(mine: NonNullable<typeof open>) => Promise<void>} work */
+async function step(work) {
+  const mine = open;
+  if (!mine) return;
+  Object.assign(mine, { step: "busy", told: null, failure: null });
+  changed();
+  try {
+    await work(mine);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    Object.assign(mine, { step: "failed", failure: error });
+  }
+  changed();
+  focusNext();
+}
+
+function preview() {
+  return step(async (mine) => {
+    const { trial } = mine;
+    mine.path ||= await trial.path();
+    const headers = { "Dry-Run": "true" };
+    mine.told = await trial.foresee(await answerOf(mine.path, { method: "POST", body: trial.body, headers }));
+    mine.step = "tried";
+  });
+}
+
+function confirm() {
+  return step(async (mine) => {
+    const { trial } = mine;
+    mine.told = await trial.tell(await request(mine.path, { method: "POST", body: trial.body }));
+    mine.step = "done";
+    await trial.after();
+  });
+}
+
+/** The button that had the focus may be gone. */
+function focusNext() {
+  if (isNameTaken()) focusOn("dialog input");
+  else queueMicrotask(() => element()?.contains(document.activeElement) || focusOn("dialog .close"));
+}
+
+/** A name that is taken can be replaced. */
+function isNameTaken() {
+  return Boolean(open?.failure?.issues?.some(({ path }) => path.length === 1 && path[0] === "name"));
+}
+
+/** @param {SubmitEvent} event */
+function rename(event) {
+  event.preventDefault();
+  const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  if (open) open.trial.body = { name: String(data.get("name")).trim() };
+  void preview();
+}
+
+function closed() {
+  const wasDone = open?.step === "done";
+  open = null;
+  changed();
+  // The row of the button may be gone, and another one at its place.
+  if (wasDone || document.activeElement === document.body) focusOn("#content");
+}
+
+/** The dialog, which is empty while it is closed. */
+export function trialDialog() {
+  return html`<dialog aria-labelledby="trial" @close=${closed}>${open ? content(open) : nothing}</dialog>`;
+}
+
+/** @param {NonNullable<typeof open>} shown */
+function content({ trial, step, told, failure }) {
+  const isReady = step === "tried" && !told?.isNothing;
+  return html`<h2 id="trial">${trial.title}</h2>
+    <p role="status">${step === "busy" ? "Waiting for the server…" : told?.summary}</p>
+    ${told?.details ?? nothing}
+    ${failureNote(failure)}
+    ${isNameTaken() ? nameForm() : nothing}
+    <div class="buttons">
+      ${isReady ? html`<button class="main" @click=${confirm}>${trial.verb}</button>` : nothing}
+      <button class="close" @click=${() => element()?.close()}>${step === "done" || told?.isNothing ? "Close" : "Cancel"}</button>
+    </div>`;
+}
+
+function nameForm() {
+  return html`<form @submit=${rename}>
+    <div class="buttons">
+      <label>Another name <input name="name" required maxlength="500" autocomplete="off" /></label>
+      <button>Preview with this name</button>
+    </div>
+  </form>`;
+}
