@@ -1,9 +1,9 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { until } from "../../lab/harness/until.ts";
-import type { TestUser } from "../../lab/harness/world.ts";
 import { violations } from "../support/axe.ts";
-import { describePages, focus, focused, type OpenPage, overflow, type PageScene, WIDTHS } from "../support/browser.ts";
+import { describePages, focused, overflow, type PageScene, WIDTHS } from "../support/browser.ts";
+import { opened, rowsOf, tabTo } from "../support/console.ts";
 import { keepPicture } from "../support/screenshots.ts";
 import { startWebhookReceiver, WEBHOOK_ENV } from "../support/webhook-receiver.ts";
 
@@ -12,6 +12,7 @@ const ENV = { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=600/2" };
 const TITLES = {
   groups: "Groups and fields",
   records: "Records",
+  trash: "Trash",
   webhooks: "Webhooks",
   events: "Events",
   requests: "Requests",
@@ -38,21 +39,6 @@ describePages(
   },
   { RATE_LIMITS: "default=600/60,burst=30/2" },
 );
-
-/** The console with a user who has signed in, at a view. */
-async function opened(scene: PageScene, user: TestUser, view = "", width = 1280): Promise<OpenPage> {
-  const { page, faults } = await scene.open(`/console${view === "" ? "" : `#${view}`}`, { width });
-  await page.getByLabel("API key").fill(user.key);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
-  return { page, faults };
-}
-
-const rowsOf = (page: Page, label: string) =>
-  page
-    .getByRole("table", { name: label })
-    .getByRole("row")
-    .filter({ has: page.getByRole("cell") });
 
 function tests(scene: PageScene) {
   it("lets in with a key, keeps it in the tab alone, and forgets it", async () => {
@@ -181,7 +167,7 @@ function tests(scene: PageScene) {
     expect(await names()).toEqual(["Large"]);
     // Columns are those that have values: deals have an amount, and no e-mail address.
     const headings = await page.getByRole("table", { name: "Records" }).locator("th").allInnerTexts();
-    expect(headings).toEqual(["Name", "A&B [net]", "Created", "Record"]);
+    expect(headings).toEqual(["Name", "A&B [net]", "Created", "Record", "History"]);
     expect(faults).toEqual([]);
 
     // A mistake is told with the words of the API.
@@ -351,15 +337,4 @@ function tests(scene: PageScene) {
     await happens();
     await rowsOf(page, "Events").first().waitFor();
   }
-}
-
-/** Presses Tab until the keyboard is at what has these words. Each thing on the way has to be seen. */
-async function tabTo(page: Page, words: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press("Tab");
-    const here = await focus(page);
-    if (here) expect({ ...here, on: "the way" }).toMatchObject({ isInSight: true, isShown: true });
-    if (here?.words === words) return;
-  }
-  throw new Error(`The keyboard does not come to "${words}".`);
 }

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit-html";
 import { request } from "./api.js";
-import { knownGroups } from "./groups.js";
+import { deedText, isReturn, kindText } from "./event-text.js";
+import { groupName, knownGroups } from "./groups.js";
 import { folded } from "./parts.js";
-import { fieldText } from "./values.js";
 
 // Events of a preview in words, with the names of the records.
 
@@ -15,19 +15,6 @@ const SHOWN_MAX = 30;
 const READ_MAX = 10;
 /** Kinds with an address of their own, which answers with a name. */
 const NAMED = ["person", "company", "object", "note", "task"];
-
-/** Words of kinds that are not words by themselves. @type {Record<string, string>} */
-const KINDS = { customField: "custom field", key: "API key" };
-
-/** A kind of thing in words. @param {string} kind */
-export function kindText(kind) {
-  return KINDS[kind] ?? kind;
-}
-
-/** A count in words: "1 record". @param {number} count @param {string} noun */
-export function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 /** The name of a record, or its id. @param {string} id @param {Names} names */
 export function nameOr(id, names) {
@@ -61,28 +48,12 @@ function nameIn({ fullName, name, title, content }) {
   return fullName || name || title || content?.split("\n", 1)[0].slice(0, 100);
 }
 
-/** @param {Event} event */
-function isReturn({ data }) {
-  return data.details?.restored === true;
-}
-
 /** The events as a list. @param {Event[]} events @param {Names} names */
 export function foretold(events, names) {
   if (events.length === 0) return nothing;
   const item = (/** @type {Event} */ event) =>
-    html`<li>${kindText(event.type.split(".", 1)[0] ?? "")} ${nameOr(event.data.id, names)} ${deedText(event)}</li>`;
+    html`<li>${kindText(event.type.split(".", 1)[0] ?? "")} ${nameOr(event.data.id, names)} ${deedText(event, groupName)}</li>`;
   const rest = events.slice(SHOWN_MAX);
   return html`<ul>${events.slice(0, SHOWN_MAX).map(item)}</ul>
     ${rest.length > 0 ? folded(`${rest.length} more`, html`<ul>${rest.map(item)}</ul>`, "events of a preview") : nothing}`;
-}
-
-/** @param {Event} event */
-function deedText({ type, data }) {
-  const verb = type.slice(type.indexOf(".") + 1);
-  if (isReturn({ type, data })) return "comes back";
-  if (verb === "created") return "is created";
-  if (verb === "deleted") return type.startsWith("interaction") ? "is deleted" : "goes into the trash";
-  if (verb === "merged") return "is merged";
-  const fields = [...new Set((data.changes ?? []).map((/** @type {any} */ { path }) => fieldText(path)))];
-  return fields.length > 0 ? `changes: ${fields.join(", ")}` : "changes";
 }

@@ -4,7 +4,7 @@ import { addressOf, fieldsOf, sources, takesValue } from "./filter.js";
 import { closeHistory, history, openHistory } from "./history.js";
 import { choice, copied, day, json, table } from "./parts.js";
 import { attempt, changed } from "./state.js";
-import { textOf } from "./values.js";
+import { textOf } from "./value-text.js";
 
 // People, companies and objects, with a filter that is put together here and shown as the address that it makes.
 
@@ -192,7 +192,7 @@ function names(entries = []) {
 function found({ items, next }) {
   const columns = columnsOf(items);
   const rows = items.map((item) => [
-    item.fullName || item.name || html`<span class="soft">without a name</span>`,
+    html`<span class="any">${item.fullName || item.name || html`<span class="soft">without a name</span>`}</span>`,
     ...columns.map(({ of }) => of(item)),
     day(item.createdAt),
     json("JSON", item, item.id),

@@ -54,7 +54,7 @@ function row(one) {
     html`<span class="status ${isError(one) ? "failed" : "succeeded"}">${status}</span>
       ${errorCode ? html`<a href="/docs/errors#${anchor}">${errorCode}</a>` : nothing}`,
     html`<span class="whole">${durationMs} ms</span>`,
-    html`<code class="id">${requestId}</code>`,
+    html`<code>${requestId}</code>`,
     idempotencyKeyHash
       ? html`<code title="SHA-256 of the Idempotency-Key">${idempotencyKeyHash.slice(0, 8)}…</code>`
       : nothing,

@@ -1,6 +1,7 @@
 import { html } from "lit-html";
 import { Failure, request } from "./api.js";
-import { counted, foretold, namesOf } from "./foretold.js";
+import { counted } from "./event-text.js";
+import { foretold, namesOf } from "./foretold.js";
 import { tryFirst } from "./trial.js";
 
 // The return of something out of the trash. docs/guides/history-and-undo.md#restoring

@@ -2,7 +2,7 @@ import { html, nothing } from "lit-html";
 import { answerOf, request } from "./api.js";
 import { failureNote } from "./failure.js";
 import { focusOn } from "./parts.js";
-import { changed } from "./state.js";
+import { attempt, changed } from "./state.js";
 
 // A dialog for a write that is previewed first, and sent when the user confirms it. docs/guides/preview.md
 
@@ -21,7 +21,7 @@ import { changed } from "./state.js";
  */
 
 /**
- * @type {{ trial: Trial, path: string, step: "busy" | "tried" | "failed" | "done", told: Told | null, failure: Failure
+ * @type {{ trial: Trial, path: string, step: "busy" | "sent" | "tried" | "failed" | "done", told: Told | null, failure: Failure
  * | null } | null}
  */
 let open = null;
@@ -39,19 +39,21 @@ function element() {
   return /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog"));
 }
 
-/** Runs a step; a failure is shown in the dialog. @param {(mine: NonNullable<typeof open>) => Promise<void>} work */
-async function step(work) {
+/**
+ * Runs a step; a failure is shown in the dialog.
+ * @param {(mine: NonNullable<typeof open>) => Promise<void>} work @param {"busy" | "sent"} [name]
+ */
+async function step(work, name = "busy") {
   const mine = open;
   if (!mine) return;
-  Object.assign(mine, { step: "busy", told: null, failure: null });
-  changed();
+  Object.assign(mine, { step: name, told: null, failure: null });
+  focusNext();
   try {
     await work(mine);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     Object.assign(mine, { step: "failed", failure: error });
   }
-  changed();
   focusNext();
 }
 
@@ -70,12 +72,14 @@ function confirm() {
     const { trial } = mine;
     mine.told = await trial.tell(await request(mine.path, { method: "POST", body: trial.body }));
     mine.step = "done";
-    await trial.after();
-  });
+    // A view that cannot be read again does not make the write fail.
+    await attempt(trial.after);
+  }, "sent");
 }
 
-/** The button that had the focus may be gone. */
+/** Draws the dialog. The button that had the focus may be gone then. */
 function focusNext() {
+  changed();
   if (isNameTaken()) focusOn("dialog input");
   else queueMicrotask(() => element()?.contains(document.activeElement) || focusOn("dialog .close"));
 }
@@ -110,13 +114,13 @@ export function trialDialog() {
 function content({ trial, step, told, failure }) {
   const isReady = step === "tried" && !told?.isNothing;
   return html`<h2 id="trial">${trial.title}</h2>
-    <p role="status">${step === "busy" ? "Waiting for the server…" : told?.summary}</p>
+    <p role="status">${["busy", "sent"].includes(step) ? "Waiting for the server…" : told?.summary}</p>
     ${told?.details ?? nothing}
     ${failureNote(failure)}
     ${isNameTaken() ? nameForm() : nothing}
     <div class="buttons">
       ${isReady ? html`<button class="main" @click=${confirm}>${trial.verb}</button>` : nothing}
-      <button class="close" @click=${() => element()?.close()}>${step === "done" || told?.isNothing ? "Close" : "Cancel"}</button>
+      <button class="close" @click=${() => element()?.close()}>${["sent", "done"].includes(step) || told?.isNothing ? "Close" : "Cancel"}</button>
     </div>`;
 }
 

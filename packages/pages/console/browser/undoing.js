@@ -1,5 +1,6 @@
 import { html, nothing } from "lit-html";
-import { counted, foretold, kindText, nameOr, namesOf } from "./foretold.js";
+import { counted, kindText } from "./event-text.js";
+import { foretold, nameOr, namesOf } from "./foretold.js";
 import { tryFirst } from "./trial.js";
 import { changeList } from "./values.js";
 
@@ -37,7 +38,7 @@ export function undo(requestId, title, after) {
       };
     },
     tell: async (data) => ({
-      summary: summaryOf(data, data.undone === 1 ? "was undone" : "were undone"),
+      summary: summaryOf(data, "were undone"),
       details: leftAlone(data.skipped, names),
     }),
     after,

@@ -1,32 +1,14 @@
 import { html, nothing } from "lit-html";
 import { groupName } from "./groups.js";
 import { folded } from "./parts.js";
+import { fieldText, textOf } from "./value-text.js";
 
-// Values of records as text, and changes of them.
+// Changes of values as a list.
 
 /** @typedef {{ path: string[], before: unknown, after: unknown, now?: unknown }} Change */
 
 /** Characters of a value that are shown at once. */
 const TEXT_MAX = 200;
-
-/** The text of a value as answers show it; empty for one that is not set. @param {any} value @returns {string} */
-export function textOf(value) {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
-  if (typeof value !== "object") return String(value);
-  return value.label ?? value.fullName ?? value.name ?? value.id ?? JSON.stringify(value);
-}
-
-/**
- * The path of a field with the name of its group: `Status (Sales)`.
- * @param {string[]} path
- */
-export function fieldText([first = "", ...rest]) {
-  if (first !== "customFieldValues") return [first, ...rest].join(".");
-  const [groupId, ...field] = rest;
-  if (field.length === 0) return rest.join(".");
-  return `${field.join(".")} (${groupName(groupId ?? "") ?? groupId})`;
-}
 
 /**
  * A list of changes: field, before and after, and the value now where it is another one.
@@ -39,7 +21,7 @@ export function changeList(changes, id) {
 
 /** @param {Change} change @param {string} id */
 function changeItem({ path, before, after, now }, id) {
-  return html`<li><b title=${path.join(".")}>${fieldText(path)}</b>:
+  return html`<li><b title=${path.join(".")}>${fieldText(path, groupName)}</b>:
     ${shown(before, `${id} before`)} → ${shown(after, `${id} after`)}${now === undefined ? nothing : html`, now ${shown(now, `${id} now`)}`}</li>`;
 }
 
