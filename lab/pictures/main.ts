@@ -16,6 +16,7 @@ const WINDOW = { width: 1280, height: 800 };
 /** Name of a picture → what a person does in the console before it is taken. */
 const PICTURES: Record<string, { view: string; act?(page: Page): Promise<void> }> = {
   "console-records": { view: "records", act: findCustomers },
+  "console-trash": { view: "trash", act: previewRestore },
   "console-webhooks": { view: "webhooks" },
   "console-events": { view: "events" },
   "console-requests": { view: "requests" },
@@ -34,7 +35,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A webhook with deliveries that fail, and some requests with errors, so that no view is empty. */
+/** A webhook with deliveries that fail, requests with errors, and a deleted person, so that no view is empty. */
 async function makeActivity(key: string): Promise<void> {
   const send = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${BASE}${path}`, {
@@ -55,6 +56,9 @@ async function makeActivity(key: string): Promise<void> {
     await send("PATCH", `/v1/people/${data.id}`, { jobTitle: "Mathematician" });
   }
   await send("POST", "/v1/people", { birthday: "2025-02-30" });
+  const { data } = await send("POST", "/v1/people", { fullName: "Annie Easley" });
+  await send("POST", "/v1/notes", { content: "Wrote the code", visibility: "public", entity: { id: data.id } });
+  await send("DELETE", `/v1/people/${data.id}`);
   for (let page = 0; page < 12; page += 1) await send("GET", "/v1/people?limit=5");
 }
 
@@ -73,7 +77,7 @@ async function takePictures(key: string): Promise<void> {
       await page.goto(`${BASE}/console#${view}`);
       await page.getByText("Loading…").waitFor({ state: "detached" });
       await act?.(page);
-      await page.getByRole("row").nth(1).waitFor();
+      await page.locator("[role=row]").nth(1).waitFor();
       await page.screenshot({ path: join(FOLDER, `${name}.png`) });
       console.log(`docs/guides/images/${name}.png`);
     }
@@ -90,4 +94,9 @@ async function findCustomers(page: Page): Promise<void> {
   await condition.getByLabel("Value").selectOption("Customer");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByRole("heading", { name: /^[1-9]\d* records?$/ }).waitFor();
+}
+
+async function previewRestore(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Restore Annie Easley" }).click();
+  await page.getByText("2 changes would be made").waitFor();
 }

@@ -167,7 +167,7 @@ function tests(scene: PageScene) {
     expect(await names()).toEqual(["Large"]);
     // Columns are those that have values: deals have an amount, and no e-mail address.
     const headings = await page.getByRole("table", { name: "Records" }).locator("th").allInnerTexts();
-    expect(headings).toEqual(["Name", "A&B [net]", "Created", "Record", "History"]);
+    expect(headings).toEqual(["Name", "A&B [net]", "Created", "Record"]);
     expect(faults).toEqual([]);
 
     // A mistake is told with the words of the API.

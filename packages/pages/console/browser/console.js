@@ -7,7 +7,7 @@ import { records } from "./records.js";
 import { requests } from "./requests.js";
 import { attempt, changed, onChange, state } from "./state.js";
 import { trash } from "./trash.js";
-import { trialDialog } from "./trial.js";
+import { closeTrial, trialDialog } from "./trial.js";
 import { webhooks } from "./webhooks.js";
 
 /** @typedef {import("./state.js").View} View */
@@ -47,6 +47,7 @@ async function openView() {
   if (!state.user) return;
   const [name = "", part] = location.hash.slice(1).split("/");
   VIEWS[state.view].close?.();
+  closeTrial();
   state.view = Object.hasOwn(VIEWS, name) ? /** @type {View} */ (name) : "groups";
   document.title = `${VIEWS[state.view].title} · Console of the Contact Workspace`;
   changed();

@@ -195,11 +195,10 @@ function found({ items, next }) {
     html`<span class="any">${item.fullName || item.name || html`<span class="soft">without a name</span>`}</span>`,
     ...columns.map(({ of }) => of(item)),
     day(item.createdAt),
-    json("JSON", item, item.id),
-    historyButton(item),
+    html`${json("JSON", item, item.id)}${historyButton(item)}`,
   ]);
   return html`<h2>${items.length} ${items.length === 1 ? "record" : "records"}${next ? " on this page" : ""}</h2>
-    ${table("Records", ["Name", ...columns.map(({ title }) => title), "Created", "Record", "History"], rows, "No record matches.")}
+    ${table("Records", ["Name", ...columns.map(({ title }) => title), "Created", "Record"], rows, "No record matches.")}
     ${next ? html`<button @click=${() => attempt(() => read(next))}>Next page</button>` : nothing}`;
 }
 

@@ -27,34 +27,33 @@ function isWrite({ method, route, tool }) {
  *   undone
  */
 export function requestTable(label, requests, after) {
-  const headings = ["When", "Request", "Status", "Time", "Request id", "Idempotency", ...(canWrite() ? ["Undo"] : [])];
   return table(
     label,
-    headings,
-    requests.map((one) => [...row(one), ...(canWrite() ? [undoButton(one, after)] : [])]),
+    ["When", "Request", "Status", "Time", "Request id", "Idempotency"],
+    requests.map((one) => row(one, after)),
     "No request matches.",
   );
 }
 
 /** @param {LoggedRequest} one @param {() => Promise<unknown>} after */
 function undoButton(one, after) {
-  if (!isWrite(one) || isError(one) || one.dryRun) return nothing;
+  if (!canWrite() || !isWrite(one) || isError(one) || one.dryRun) return nothing;
   const { method, route, tool, requestId } = one;
   const title = tool ?? `${method} ${route}`;
   return html`<button aria-label="Undo ${title} ${requestId}" @click=${() => undo(requestId, title, after)}>Undo</button>`;
 }
 
-/** @param {LoggedRequest} one */
-function row(one) {
+/** @param {LoggedRequest} one @param {() => Promise<unknown>} after */
+function row(one, after) {
   const { createdAt, method, route, tool, status, errorCode, durationMs, requestId, idempotencyKeyHash, dryRun } = one;
   const anchor = errorCode && /** @type {Record<string, string>} */ (vocabulary.errorAnchors)[errorCode];
   return [
     time(createdAt),
-    html`${method} ${route ?? html`<span class="soft">nowhere</span>`}${tool ? html` <b>${tool}</b>` : nothing}${dryRun ? html` <span class="mark">preview</span>` : nothing}`,
+    html`${method} <span class="any">${route ?? html`<span class="soft">nowhere</span>`}</span>${tool ? html` <b>${tool}</b>` : nothing}${dryRun ? html` <span class="mark">preview</span>` : nothing}`,
     html`<span class="status ${isError(one) ? "failed" : "succeeded"}">${status}</span>
       ${errorCode ? html`<a href="/docs/errors#${anchor}">${errorCode}</a>` : nothing}`,
     html`<span class="whole">${durationMs} ms</span>`,
-    html`<code>${requestId}</code>`,
+    html`<code>${requestId}</code> ${undoButton(one, after)}`,
     idempotencyKeyHash
       ? html`<code title="SHA-256 of the Idempotency-Key">${idempotencyKeyHash.slice(0, 8)}…</code>`
       : nothing,

@@ -35,6 +35,11 @@ export function tryFirst(trial) {
   return preview();
 }
 
+/** Closes the dialog, when the view below it goes. */
+export function closeTrial() {
+  element()?.close();
+}
+
 function element() {
   return /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog"));
 }
@@ -120,7 +125,7 @@ function content({ trial, step, told, failure }) {
     ${isNameTaken() ? nameForm() : nothing}
     <div class="buttons">
       ${isReady ? html`<button class="main" @click=${confirm}>${trial.verb}</button>` : nothing}
-      <button class="close" @click=${() => element()?.close()}>${["sent", "done"].includes(step) || told?.isNothing ? "Close" : "Cancel"}</button>
+      <button class="close" @click=${closeTrial}>${["sent", "done"].includes(step) || told?.isNothing ? "Close" : "Cancel"}</button>
     </div>`;
 }
 
