@@ -150,6 +150,48 @@ function tests(scene: PageScene) {
     expect(faults).toEqual([]);
   });
 
+  it("gives the path of the API for an object whose event is gone", async () => {
+    const workspace = await scene.workspace();
+    const { ada } = workspace;
+    const group = await workspace.group(ada, { name: "Sales" });
+    await workspace.field(ada, group, "company", { type: "objectField", name: "Deals" });
+    const api = scene.api(ada);
+    const { data } = await api.post(`/v1/groups/${group.id}/Deals`, { name: "Large" });
+    await api.delete(`/v1/groups/${group.id}/Deals/${data.id}`);
+    const { page, faults } = await opened(scene, ada, "trash");
+    const empty = JSON.stringify({ data: { items: [], pagination: {} } });
+    await page.route("**/v1/events?**", (route) => route.fulfill({ body: empty, contentType: "application/json" }));
+    await buttonOf(page, "Restore Large").click();
+    const path = `POST /v1/groups/{groupId}/{objectType}/${data.id}/restore`;
+    await dialogOf(page).getByRole("alert").getByText(path).waitFor();
+    expect(await buttonOf(dialogOf(page), "Restore").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("names what goes with a record when its creation is undone, and closes the dialog with its view", async () => {
+    const { ada } = await scene.workspace();
+    const api = scene.api(ada);
+    const created = await api.post("/v1/people", { fullName: "Grace Hopper" });
+    const entity = { id: created.data.id };
+    await api.post("/v1/notes", { content: "Likes ships\nand code", visibility: "public", entity });
+    const { page, faults } = await opened(scene, ada, "trash");
+    await page.getByText("Nothing that can be restored").waitFor();
+    // An id that the log has dropped, or that a run of the command line had, is not in it.
+    await page.goto(`${scene.server.base}/console#requests/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`);
+    await page.getByText("The log does not have the request").waitFor();
+    await page.goto(`${scene.server.base}/console#requests/${idOf(created)}`);
+    await buttonOf(rowsOf(page, "One request"), /^Undo/).click();
+    await dialogOf(page).getByText("would be undone").waitFor();
+    expect(await dialogOf(page).getByRole("listitem").allInnerTexts()).toEqual([
+      "person Grace Hopper goes into the trash",
+      "note Likes ships goes into the trash",
+    ]);
+    await page.goto(`${scene.server.base}/console#trash`);
+    await dialogOf(page).waitFor({ state: "hidden" });
+    expect(await statusOf(api, created.data.id)).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
   it("previews the undo of a request with what is left alone, and undoes it when it is confirmed", async () => {
     const { ada } = await scene.workspace();
     const api = scene.api(ada);

@@ -13,8 +13,8 @@ import { folded } from "./parts.js";
 const SHOWN_MAX = 30;
 /** Most records that are read for their names. */
 const READ_MAX = 10;
-/** Kinds with an address of their own, which answers with a name. */
-const NAMED = ["person", "company", "object", "note", "task"];
+/** Types of events about things that are there before the write, and whose address answers with a name. */
+const NAMED = /^(person|company|object|note|task|reminder)\.(?!created)/;
 
 /** The name of a record, or its id. @param {string} id @param {Names} names */
 export function nameOr(id, names) {
@@ -35,8 +35,8 @@ export async function namesOf(events, known = new Map()) {
   if (unknown.some(isReturn))
     for (const { id, fullName } of (await request("/v1/trash?limit=100")).items)
       if (!names.has(id)) names.set(id, fullName);
-  const changed = unknown.filter(({ type }) => NAMED.some((kind) => type.startsWith(`${kind}.updated`)));
-  const paths = new Map(changed.map(({ data }) => [data.id, new URL(data.url).pathname]));
+  const there = unknown.filter(({ type }) => NAMED.test(type));
+  const paths = new Map(there.map(({ data }) => [data.id, new URL(data.url).pathname]));
   const read = [...paths].slice(0, READ_MAX).map(async ([id, path]) => names.set(id, nameIn(await request(path))));
   // A name is of no great use: the id stands in its place.
   await Promise.allSettled([...read, knownGroups()]);

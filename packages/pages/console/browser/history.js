@@ -5,7 +5,7 @@ import { focusOn, table, time } from "./parts.js";
 import { attempt, changed } from "./state.js";
 import { changeList } from "./values.js";
 
-// The history of one record, below the list that it stands in. docs/guides/history-and-undo.md#history
+// The history of one record, below the list that it stands in. docs/guides/console.md#the-history-of-a-record
 
 /** @typedef {{ id: string, fullName?: string }} Named */
 /**

@@ -30,7 +30,10 @@ export function oneRequest(after) {
   </section>`;
 }
 
-/** A run of the command line has an id and is not in the log. @param {string} requestId @param {() => Promise<unknown>} after */
+/**
+ * A run of the command line has an id and is not in the log.
+ * @param {string} requestId @param {() => Promise<unknown>} after
+ */
 function missing(requestId, after) {
   return html`<p>The log does not have the request <code>${requestId}</code>. Older requests are dropped, and runs of the
       command line are not in it. What it changed can still be undone.</p>

@@ -4,7 +4,7 @@ import { counted } from "./event-text.js";
 import { foretold, namesOf } from "./foretold.js";
 import { tryFirst } from "./trial.js";
 
-// The return of something out of the trash. docs/guides/history-and-undo.md#restoring
+// The return of something out of the trash. docs/guides/console.md#taking-changes-back
 
 /**
  * @typedef {{ id: string, entityType: string, fullName: string, deletedAt: string, deletedBy: { id: string, fullName?:

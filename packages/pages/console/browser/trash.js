@@ -6,7 +6,7 @@ import { focusOn, table, time } from "./parts.js";
 import { pathOf, restore } from "./restoring.js";
 import { attempt } from "./state.js";
 
-// Deleted records, notes and tasks, and their return. docs/guides/history-and-undo.md#the-trash
+// Deleted records, notes and tasks, and their return. docs/guides/console.md#taking-changes-back
 
 /** @typedef {import("./restoring.js").Trashed} Trashed */
 

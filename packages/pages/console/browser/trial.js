@@ -20,10 +20,9 @@ import { attempt, changed } from "./state.js";
  * @property {() => Promise<unknown>} after shows the change in the view
  */
 
-/**
- * @type {{ trial: Trial, path: string, step: "busy" | "sent" | "tried" | "failed" | "done", told: Told | null, failure: Failure
- * | null } | null}
- */
+/** @typedef {"busy" | "tried" | "sent" | "failed" | "done"} Step */
+
+/** @type {{ trial: Trial, path: string, step: Step, told: Told | null, failure: Failure | null } | null} */
 let open = null;
 
 /** Opens the dialog and previews the write. @param {Trial} trial */

@@ -4,7 +4,7 @@ import { foretold, nameOr, namesOf } from "./foretold.js";
 import { tryFirst } from "./trial.js";
 import { changeList } from "./values.js";
 
-// The undo of the changes of a request. docs/guides/history-and-undo.md#undo
+// The undo of the changes of a request. docs/guides/console.md#taking-changes-back
 
 /** @typedef {{ id: string, entityType: string, reason: string, changes: import("./values.js").Change[] }} Skipped */
 
