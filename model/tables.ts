@@ -232,7 +232,7 @@ export const TABLES = {
       },
     },
   },
-  change_log: { archive: "what happened here, kept for 30 days", erasure: EVENTS },
+  change_log: { archive: "what happened here, kept for history, the trash and events", erasure: EVENTS },
   log_texts: {
     archive: "texts of the log, kept a period longer",
     erasure: { becomes: "those of events that go; of others they stay", told: "event", toldBy: "entry_id" },

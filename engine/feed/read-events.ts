@@ -1,4 +1,5 @@
 import { firstUuidOf, type Uuid } from "../../base/values/ids.ts";
+import { EVENTS_KEPT_MS } from "../../config/limits.ts";
 import type { Query } from "../../database/query.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
@@ -167,6 +168,14 @@ with recursive search (low, high) as (
   where s.low < s.high
 )
 select low::float8 as position from search where low >= high limit 1`;
+
+/**
+ * The time of the oldest event that is told, in milliseconds since 1970. The log may be kept for longer, for history.
+ * docs/guides/running.md#what-is-kept-how-long
+ */
+export function oldestTold(): number {
+  return Date.now() - EVENTS_KEPT_MS;
+}
 
 /**
  * A position behind which all events of a workspace stand that were made at this time or later. Some that were made up

@@ -5,7 +5,7 @@ import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { readPosition } from "../../../engine/feed/position.ts";
-import { positionAt } from "../../../engine/feed/read-events.ts";
+import { oldestTold, positionAt } from "../../../engine/feed/read-events.ts";
 import type { EventType } from "../../../model/events.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { feedBinding } from "./frames.ts";
@@ -37,9 +37,9 @@ export async function startOf(
 ): Promise<Start | null> {
   // The id of an event is a cursor. A reader that comes again sends its query once more, so the header counts.
   const found = lastEventId ? openId(seal, caller, lastEventId) : after;
-  if (found !== undefined) return { position: readPosition(found).position };
+  if (found !== undefined) return { position: readPosition(found).position, since: oldestTold() };
   if (since === undefined) return null;
-  const time = instantOfTimeOrDate(since) ?? 0;
+  const time = Math.max(oldestTold(), instantOfTimeOrDate(since) ?? 0);
   return { position: await positionAt(query, caller.workspaceId, time), since: time };
 }
 

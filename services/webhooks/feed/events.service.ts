@@ -9,7 +9,7 @@ import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
 import { payload } from "../../../engine/feed/payload.ts";
 import { printPosition, readPosition, typesKeyOf } from "../../../engine/feed/position.ts";
-import { type EventSource, positionAt, readEvents, type Wanted } from "../../../engine/feed/read-events.ts";
+import { type EventSource, oldestTold, positionAt, readEvents, type Wanted } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
@@ -108,10 +108,9 @@ export default function eventsService({ database, env }: ServiceContext): Servic
       const { position, typesKey } = readPosition(after);
       if (typesKey !== typesKeyOf(types))
         throw unprocessable([custom(["cursor"], "This cursor was made with other types. Send those of its page")]);
-      return { after: position, types, limit };
+      return { after: position, types, since: oldestTold(), limit };
     }
-    if (since === undefined) return { after: 0, types, limit };
-    const time = instantOfTimeOrDate(since) ?? 0;
+    const time = Math.max(oldestTold(), (since !== undefined && instantOfTimeOrDate(since)) || 0);
     return { after: await positionAt(source.query, workspaceId, time), types, since: time, limit };
   }
 }

@@ -12,6 +12,7 @@ import {
   type StoredEntry,
   seqsOf,
 } from "../../../engine/feed/published.ts";
+import { oldestTold } from "../../../engine/feed/read-events.ts";
 import { seenBy } from "../../../engine/feed/sight.ts";
 import type { WriteContext } from "../../../engine/records/draft.ts";
 import { findRow, presentRow } from "../../../engine/rows/rows.ts";
@@ -186,7 +187,8 @@ export async function replaySince(writing: WriteContext, webhook: Row, since: Da
 /** The newest event is the first. */
 async function wantedSince(writing: WriteContext, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
   const wanted: DeliveredEvent[] = [];
-  for await (const page of eventsSince(writing.query, writing.caller.workspaceId, since))
+  const from = new Date(Math.max(since.getTime(), oldestTold()));
+  for await (const page of eventsSince(writing.query, writing.caller.workspaceId, from))
     for (const event of page) {
       const { position, id, type, recordId } = event;
       if (isWanted(writing, webhook, event)) wanted.push({ position, id, type, recordId });
