@@ -22,7 +22,8 @@ export interface ServiceContext {
  */
 export type Returns = DataReturns | ListReturns;
 
-interface DataReturns {
+/** The answer about one thing. */
+export interface DataReturns {
   data: TSchema;
   /** True if the answer has the tag of a version. */
   hasTag?: boolean;

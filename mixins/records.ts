@@ -17,13 +17,17 @@ export interface Scoping {
   resolve(params: PathParams, definitions: Definitions, caller: Caller): Scope;
 }
 
-/** A kind of record, with everything that its actions need. */
-export interface Records {
+/** A type of record, and its place in the path. */
+export interface ScopedType {
   resource: RecordType;
+  scoping?: Scoping;
+}
+
+/** A kind of record, with everything that its actions need. */
+export interface Records extends ScopedType {
   store: Store;
   /** Time for which history and trash are kept: the settings of the process. */
   kept: Kept;
-  scoping?: Scoping;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface Records {
  * @throws ApiError 404 when the caller cannot see it
  */
 export function scopeIn(
-  { resource, scoping }: Records,
+  { resource, scoping }: ScopedType,
   definitions: Definitions,
   caller: Caller,
   params: PathParams,

@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
 import { nameRecognition } from "../../engine/records/import.ts";
 import { storeOf } from "../../engine/store/store.ts";
+import { byGroupAndType } from "../../mixins/by-group-and-type.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { importAction } from "../../mixins/import-action.ts";
 import { objects } from "../../model/resources/objects.ts";
-import { byGroupAndType } from "./objects.scoping.ts";
 
 /**
  * Writes rows of files as objects. Only the command line calls this; no route leads here.

@@ -1,13 +1,14 @@
 import type { ServiceSchema } from "moleculer";
 import { storeOf } from "../../engine/store/store.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
+import { byGroupAndType } from "../../mixins/by-group-and-type.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
-import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import { upsertActions } from "../../mixins/upsert-actions.ts";
+import { mergeWork } from "../../mixins/works/merge.ts";
+import { actionOf } from "../../mixins/works/work.ts";
 import { objects } from "../../model/resources/objects.ts";
-import { byGroupAndType } from "./objects.scoping.ts";
 
 /** The objects of groups, which are of the types that these define. docs/guides/objects.md */
 export default function objectsService(context: ServiceContext): ServiceSchema {
@@ -24,7 +25,7 @@ export default function objectsService(context: ServiceContext): ServiceSchema {
       ...recordActions(records),
       ...batchActions(records, { publicUrl }),
       ...upsertActions(records, { publicUrl }),
-      merge: mergeAction(records),
+      merge: actionOf(records.store, mergeWork(records)),
     },
   };
 }

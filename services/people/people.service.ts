@@ -2,10 +2,11 @@ import type { ServiceSchema } from "moleculer";
 import { storeOf } from "../../engine/store/store.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
-import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import { upsertActions } from "../../mixins/upsert-actions.ts";
+import { mergeWork } from "../../mixins/works/merge.ts";
+import { actionOf } from "../../mixins/works/work.ts";
 import { people } from "../../model/resources/people.ts";
 
 /** The people of a workspace. docs/guides/people.md */
@@ -18,7 +19,7 @@ export default function peopleService(context: ServiceContext): ServiceSchema {
       ...recordActions(records),
       ...batchActions(records, { publicUrl }),
       ...upsertActions(records, { publicUrl }),
-      merge: mergeAction(records),
+      merge: actionOf(records.store, mergeWork(records)),
     },
   };
 }

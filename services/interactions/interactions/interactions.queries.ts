@@ -1,48 +1,16 @@
-import type { RecordKind, Uuid } from "../../../base/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../../database/binder.ts";
 import type { Query } from "../../../database/query.ts";
 import { counting, readPageRows } from "../../../engine/rows/large-pages.ts";
-import { ENTITY_READS } from "../../../model/resources/entity.ts";
+import {
+  INTERACTION_COLUMNS,
+  INTERACTION_ENTITY,
+  type InteractionRow,
+} from "../../../engine/things/find-interaction.ts";
 import { behind, type ListOrder, orderBy } from "../../../model/resources/list-order.ts";
 
 /** The table of the interactions that lists have. */
 export const INTERACTIONS = "interactions";
-
-/** A participant of an imported interaction, as imported, with the user or the person that the address belongs to. */
-export interface StoredParticipant {
-  type: "email" | "phone";
-  value: string;
-  name?: string;
-  userId?: Uuid;
-  personId?: Uuid;
-}
-
-/** An interaction with the record with which it is shown. */
-export interface InteractionRow {
-  uuid: Uuid;
-  /** Null for a logged one. */
-  sourceId: string | null;
-  interactionType: string;
-  dateTime: Date;
-  privacyLevel: "full" | "subjectOnly" | "sensitive" | "internal";
-  activityType: string | null;
-  title: string | null;
-  content: string;
-  /** Read with a single one only. */
-  more?: Record<string, unknown> | null;
-  participants: { from: StoredParticipant; to: StoredParticipant[] } | null;
-  userIds: Uuid[];
-  entityKind: RecordKind;
-  entityId: Uuid;
-  entityName: string;
-}
-
-const COLUMNS = `i.id as uuid, i.source_id as "sourceId", i.interaction_type as "interactionType", i.date_time as "dateTime",
-  i.privacy_level as "privacyLevel", i.activity_type as "activityType", i.title, i.content, i.participants, i.user_ids as "userIds"`;
-
-const ENTITY = Object.entries(ENTITY_READS)
-  .map(([name, sql]) => `${sql} as "${name}"`)
-  .join(", ");
 
 /** Past interactions come newest first, upcoming ones soonest first. docs/guides/interactions.md#lists */
 const ORDERS: Record<"past" | "upcoming", ListOrder["direction"]> = { past: "desc", upcoming: "asc" };
@@ -100,9 +68,9 @@ export function listInteractions(
     read: (counts) =>
       query<InteractionRow & { bytes?: string }>(
         counts
-          ? `select i.* from (select ${COLUMNS}, ${ENTITY}, ${columns} ${from}) i where ${isWanted}
+          ? `select i.* from (select ${INTERACTION_COLUMNS}, ${INTERACTION_ENTITY}, ${columns} ${from}) i where ${isWanted}
              order by i."dateTime" ${order.direction}, i.uuid ${order.direction}`
-          : `select ${COLUMNS}, ${ENTITY} ${from} ${sorted}`,
+          : `select ${INTERACTION_COLUMNS}, ${INTERACTION_ENTITY} ${from} ${sorted}`,
         bind.values,
       ),
     countOf: ({ bytes }) => Number(bytes),
@@ -128,28 +96,4 @@ function conditions(
     ...(users ? [`t.user_ids && ${bind(users, "uuid[]")}`] : []),
     ...(after === undefined ? [] : [behind(order, after, bind)]),
   ].join(" and ");
-}
-
-/** Key that an id means: the uuid of a logged interaction, or the source id of an imported one. */
-export type Named = { uuid: Uuid } | { sourceId: string };
-
-/**
- * An interaction that is with this record, with all that a single read shows; undefined where there is none. With
- * `lock` it is kept from other changes until the transaction ends.
- */
-export async function findInteraction(
-  query: Query,
-  workspaceId: Uuid,
-  named: Named,
-  entity: Uuid,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<InteractionRow | undefined> {
-  const [column, value] = "uuid" in named ? ["id", named.uuid] : ["source_id", named.sourceId];
-  const [row] = await query<InteractionRow>(
-    `select ${COLUMNS}, i.more, ${ENTITY} from interactions i
-     join interaction_entities t on t.workspace_id = i.workspace_id and t.interaction_id = i.id
-     where i.workspace_id = $1 and i.${column} = $2 and t.entity_id = $3${lock ? " for no key update of i" : ""}`,
-    [workspaceId, value, entity],
-  );
-  return row;
 }

@@ -1,24 +1,18 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { notFound } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
-import { toId, type Uuid, uuidOf, uuidsOf } from "../../../base/values/ids.ts";
+import { toId, type Uuid, uuidsOf } from "../../../base/values/ids.ts";
 import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
 import type { Query } from "../../../database/query.ts";
 import { nameRecords } from "../../../engine/records/names.ts";
 import { textsOfPage } from "../../../engine/rows/page-texts.ts";
 import type { Store } from "../../../engine/store/store.ts";
+import { type InteractionRow, lookUp } from "../../../engine/things/find-interaction.ts";
+import { presentInteraction } from "../../../engine/things/present-interaction.ts";
 import { resolveAliases } from "../../../model/resources/aliases.ts";
 import { entityUuid } from "../../../model/resources/entity.ts";
 import { positionOf } from "../../../model/resources/list-order.ts";
-import { presentInteraction } from "./interactions.present.ts";
-import {
-  findInteraction,
-  INTERACTIONS,
-  type InteractionRow,
-  listInteractions,
-  type Named,
-  orderOf,
-} from "./interactions.queries.ts";
+import { INTERACTIONS, listInteractions, orderOf } from "./interactions.queries.ts";
 import type { ListParams } from "./interactions.schema.ts";
 
 type Reading = Pick<Store, "query" | "definitionsCache">;
@@ -51,29 +45,6 @@ export async function getInteraction(reading: Reading, caller: Caller, id: strin
   if (!row) throw notFound("interaction", id);
   const present = await presenting(reading, caller, [row]);
   return JSON.stringify(present(row));
-}
-
-/**
- * The interaction that an id names, when it is with this record. Two statements more when the id of the record may be
- * that of a merged one.
- */
-export async function lookUp(
-  query: Query,
-  { workspaceId }: Caller,
-  id: string,
-  entityId: string,
-  options: { lock?: boolean } = {},
-): Promise<InteractionRow | undefined> {
-  const uuid = uuidOf("person", entityId) ?? uuidOf("company", entityId);
-  const row = uuid && (await findInteraction(query, workspaceId, named(id), uuid, options));
-  if (row || !uuid) return row ?? undefined;
-  const survivor = await entityUuid(query, workspaceId, entityId);
-  return survivor && survivor !== uuid ? findInteraction(query, workspaceId, named(id), survivor, options) : undefined;
-}
-
-function named(id: string): Named {
-  const uuid = uuidOf("interaction", id);
-  return uuid === null ? { sourceId: id } : { uuid };
 }
 
 /** Gives the function that makes of each of these interactions what is answered. */

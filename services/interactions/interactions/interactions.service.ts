@@ -1,21 +1,17 @@
 import type { ServiceSchema } from "moleculer";
-import { closed, DRY_RUN, Type } from "../../../base/contract/schema.ts";
+import { closed } from "../../../base/contract/schema.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import {
+  interactionEntityQuery,
+  interactionPath,
+  interactionSchema,
+} from "../../../engine/things/interaction-schema.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
-import { createInteraction, removeInteraction, updateInteraction } from "./interactions.change.ts";
+import { interactionWorks } from "../../../mixins/works/interactions.ts";
+import { actionOf } from "../../../mixins/works/work.ts";
 import { getInteraction, readInteractions } from "./interactions.read.ts";
-import {
-  createBody,
-  entityQuery,
-  fixedListParams,
-  idPath,
-  interactionSchema,
-  type ListParams,
-  type Logged,
-  listParams,
-  updateBody,
-} from "./interactions.schema.ts";
+import { fixedListParams, type ListParams, listParams } from "./interactions.schema.ts";
 
 /**
  * The deprecated lists have pages of this size, whatever is asked for. docs/guides/interactions.md#past-and-upcoming
@@ -52,39 +48,14 @@ export default function interactionsService(context: ServiceContext): ServiceSch
       get: {
         summary: "Get an interaction",
         description: "Only this answer has the body of an email and the transcript of a call.",
-        params: closed({ ...idPath, ...entityQuery }),
+        params: closed({ ...interactionPath, ...interactionEntityQuery }),
         returns,
         handler: (ctx: ActionContext<One>) =>
           getInteraction(store, callerOf(ctx), ctx.params.interactionId, ctx.params["entity.id"]),
       },
-      create: {
-        summary: "Log an interaction",
-        description: "With a person or a company, by the caller.",
-        params: closed({ ...DRY_RUN, body: createBody }),
-        returns,
-        handler: (ctx: ActionContext<{ body: Logged }>) =>
-          store.write(callerOf(ctx), (writing) => createInteraction(writing, ctx.params.body)),
-      },
-      update: {
-        summary: "Update an interaction",
-        description: "A logged one. Missing fields keep their values.",
-        params: closed({ ...idPath, ...DRY_RUN, body: updateBody }),
-        returns,
-        handler: (ctx: ActionContext<{ interactionId: string; body: Logged }>) =>
-          store.write(callerOf(ctx), (writing) =>
-            updateInteraction(writing, ctx.params.interactionId, ctx.params.body),
-          ),
-      },
-      remove: {
-        summary: "Delete an interaction",
-        description: "A logged one.",
-        params: closed({ ...idPath, ...entityQuery, ...DRY_RUN }),
-        returns: { data: closed({ id: Type.String() }) },
-        handler: (ctx: ActionContext<One>) =>
-          store.write(callerOf(ctx), (writing) =>
-            removeInteraction(writing, ctx.params.interactionId, ctx.params["entity.id"]),
-          ),
-      },
+      create: actionOf(store, interactionWorks.create),
+      update: actionOf(store, interactionWorks.update),
+      remove: actionOf(store, interactionWorks.remove),
     },
   };
 }

@@ -1,23 +1,19 @@
 import type { ServiceSchema } from "moleculer";
-import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { idSchema, plainText, Type } from "../../../base/contract/schema.ts";
-import { firstUuidOf, type Uuid, uuidOf } from "../../../base/values/ids.ts";
+import { firstUuidOf, type Uuid } from "../../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../base/values/times.ts";
-import { searchVector, wordSearch } from "../../../base/values/words.ts";
+import { wordSearch } from "../../../base/values/words.ts";
 import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Binder } from "../../../database/binder.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { WriteContext } from "../../../engine/records/draft.ts";
-import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
-import { noteTelling } from "../../../engine/things/note-telling.ts";
 import type { ServiceContext } from "../../../mixins/context.ts";
 import { type ActionContext, callerOf } from "../../../mixins/context.ts";
 import type { PageParams } from "../../../mixins/page.ts";
 import type { Narrowing } from "../../../mixins/resource-actions.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
-import type { RequestBody } from "../../../model/fields/field.ts";
-import { type Entity, entityUuid } from "../../../model/resources/entity.ts";
+import { noteRules } from "../../../mixins/works/notes.ts";
+import { entityUuid } from "../../../model/resources/entity.ts";
 import { notes } from "../../../model/resources/notes.ts";
 
 const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
@@ -86,39 +82,9 @@ export default function notesService(context: ServiceContext): ServiceSchema {
   return {
     name: "notes",
     actions: resourceActions(notes, store, {
-      telling: noteTelling,
+      ...noteRules,
       kept: context.env,
       list: { params: noteListParams, narrow: narrowNotes },
-      async judge(writing, sent, { entity, current }, issues) {
-        const parent = current ? {} : await parentOf(writing, sent, entity, issues);
-        const { content } = sent;
-        return { ...parent, ...(typeof content === "string" && { search: searchVector(content) }) };
-      },
     }),
   };
-}
-
-/**
- * The column of the note that a new note replies to. It has to be a note that the caller sees, about the same record,
- * and no reply itself. It is locked, so that it is still there when the reply is written. docs/guides/notes.md#threads
- */
-async function parentOf(
-  writing: WriteContext,
-  { parentNote }: RequestBody,
-  entity: Entity | undefined,
-  issues: Issue[],
-): Promise<OtherColumns> {
-  if (parentNote === undefined) return { parent_id: null };
-  const { id } = parentNote as { id: string };
-  const uuid = uuidOf("note", id);
-  const parent = uuid && (await findRow(writing.query, notes, writing, uuid, { lock: true }));
-  const fault = !parent
-    ? `There is no note with the id ${id}`
-    : parent.parentId !== null
-      ? "A reply cannot have replies: name the note at the start of the thread"
-      : entity && parent.entityId !== entity.uuid
-        ? "A reply is about the same record as the note it replies to"
-        : null;
-  if (fault !== null) issues.push(custom(["parentNote", "id"], fault));
-  return { parent_id: uuid };
 }

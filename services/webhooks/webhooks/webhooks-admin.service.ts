@@ -11,7 +11,7 @@ import { sealingOf } from "../../../engine/secrets/sealing.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
-import { lockChangeable } from "../../../mixins/resource-actions.ts";
+import { lockChangeable } from "../../../mixins/works/rows.ts";
 import { deliveries } from "../../../model/resources/deliveries.ts";
 import { BY_CREATION } from "../../../model/resources/list-order.ts";
 import type { Row } from "../../../model/resources/resource.ts";

@@ -6,7 +6,7 @@ import type { WriteContext } from "../../../engine/records/draft.ts";
 import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../engine/rows/rows.ts";
 import type { Sealing } from "../../../engine/secrets/sealing.ts";
 import { newSigningSecret, redactedSecret } from "../../../engine/secrets/signing-secret.ts";
-import { lockChangeable } from "../../../mixins/resource-actions.ts";
+import { lockChangeable } from "../../../mixins/works/rows.ts";
 import type { RequestBody } from "../../../model/fields/field.ts";
 import type { Row, Viewer } from "../../../model/resources/resource.ts";
 import { shownEntries, webhookSeenBy, webhooks } from "../../../model/resources/webhooks.ts";

@@ -2,7 +2,7 @@ import type { Participant } from "contact-workspace-readers/interaction";
 import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../../../base/values/ids.ts";
 import type { ImportedInteraction } from "../../../../engine/interactions/imported.ts";
-import type { StoredParticipant } from "../interactions.queries.ts";
+import type { StoredParticipant } from "../../../../engine/things/find-interaction.ts";
 import { everybody, type Matches } from "./match.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { ApiError, notFound, unsaved } from "../../base/contract/errors.ts";
-import { idSchema, Type } from "../../base/contract/schema.ts";
-import type { Uuid } from "../../base/values/ids.ts";
-import { comparable } from "../../base/values/text.ts";
-import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
-import type { Scoping } from "../../mixins/records.ts";
-import type { Group } from "../../model/definitions/definitions.ts";
-import { visibleGroup } from "../../model/definitions/roles.ts";
+import { ApiError, notFound, unsaved } from "../base/contract/errors.ts";
+import { idSchema, Type } from "../base/contract/schema.ts";
+import type { Uuid } from "../base/values/ids.ts";
+import { comparable } from "../base/values/text.ts";
+import { OBJECT_TYPE_LENGTH_MAX } from "../config/limits.ts";
+import type { Group } from "../model/definitions/definitions.ts";
+import { visibleGroup } from "../model/definitions/roles.ts";
+import type { Scoping } from "./records.ts";
 
 /**
  * The group and the object type of the path. It is 404 for a group that the caller cannot see, and for a type that it

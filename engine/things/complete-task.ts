@@ -1,16 +1,16 @@
-import type { Answered } from "../../../base/contract/answer.ts";
-import { nextSchedule } from "../../../base/schedules/stored-schedule.ts";
-import { madeAt, newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Query } from "../../../database/query.ts";
-import type { WriteContext } from "../../../engine/records/draft.ts";
-import { lockEntity } from "../../../engine/records/lock-entity.ts";
-import { tellOfRow } from "../../../engine/rows/row-events.ts";
-import { answeredRow, findRow, updateRow } from "../../../engine/rows/rows.ts";
-import { plannedTrigger } from "../../../engine/things/task-schedule.ts";
-import { taskTelling } from "../../../engine/things/task-telling.ts";
-import type { Row } from "../../../model/resources/resource.ts";
-import { type TaskRow, taskRow } from "../../../model/resources/task-row.ts";
-import { tasks } from "../../../model/resources/tasks.ts";
+import type { Answered } from "../../base/contract/answer.ts";
+import { nextSchedule } from "../../base/schedules/stored-schedule.ts";
+import { madeAt, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import type { Row } from "../../model/resources/resource.ts";
+import { type TaskRow, taskRow } from "../../model/resources/task-row.ts";
+import { tasks } from "../../model/resources/tasks.ts";
+import type { WriteContext } from "../records/draft.ts";
+import { lockEntity } from "../records/lock-entity.ts";
+import { tellOfRow } from "../rows/row-events.ts";
+import { answeredRow, findRow, updateRow } from "../rows/rows.ts";
+import { plannedTrigger } from "./task-schedule.ts";
+import { taskTelling } from "./task-telling.ts";
 
 /**
  * Completes a locked task, and makes the next one of a task that repeats. Of a completed one it changes the time alone.

@@ -1,19 +1,30 @@
-import type { Answer } from "../base/contract/answer.ts";
-import { closed, DRY_RUN, IF_MATCH, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
-import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
-import { changeOne } from "./actions.ts";
-import type { ActionContext } from "./context.ts";
-import type { PathParams } from "./path.ts";
-import { answeredRecord, thingsOf } from "./record-actions.ts";
-import { type Records, scopeIn } from "./records.ts";
+import type { Answer } from "../../base/contract/answer.ts";
+import {
+  closed,
+  DRY_RUN,
+  IF_MATCH,
+  idSchema,
+  oneOf,
+  reference,
+  type TSchema,
+  Type,
+} from "../../base/contract/schema.ts";
+import type { WriteContext } from "../../engine/records/draft.ts";
+import { mergeRecords, type Truncation } from "../../engine/records/merge.ts";
+import type { RecordRow } from "../../engine/records/select.ts";
+import type { PathParams } from "../path.ts";
+import { type ScopedType, scopeIn } from "../records.ts";
+import { answeredRecord, changeableRecords } from "./records.ts";
+import { changing } from "./things.ts";
+import type { Work } from "./work.ts";
 
 /** Most records that one request merges. docs/guides/limits.md#sizes */
 const MERGED_MAX = 20;
 
 type Params = PathParams & { body: { records: { id: string }[] } };
 
-/** The action that merges records into the one that the path names. docs/guides/merging.md#merging */
-export function mergeAction(records: Records) {
+/** The work that merges records into the one that the path names. docs/guides/merging.md#merging */
+export function mergeWork(records: ScopedType): Work<Params> {
   const { kind, table, schema: record } = records.resource;
   const merged = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
   const body = closed({ records: merged }, { title: "Merge" });
@@ -23,7 +34,9 @@ export function mergeAction(records: Records) {
       "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
     params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), ...IF_MATCH, ...DRY_RUN, body }),
     returns: { data: mergedSchema(record), hasTag: true },
-    handler: (ctx: ActionContext<Params>) => merge(records, ctx),
+    ...changing(changeableRecords(records), (writing, survivor, params: Params) =>
+      merge(records, writing, survivor, params),
+    ),
   };
 }
 
@@ -45,14 +58,12 @@ function mergedSchema(record: TSchema): TSchema {
   });
 }
 
-function merge(records: Records, ctx: ActionContext<Params>): Promise<Answer> {
+async function merge(records: ScopedType, writing: WriteContext, survivor: RecordRow, params: Params): Promise<Answer> {
   const { resource } = records;
-  return changeOne(thingsOf(records), ctx, async (writing, survivor) => {
-    const scope = scopeIn(records, writing.definitions, writing.caller, ctx.params);
-    const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
-    const { data, etag } = await answeredRecord(writing, resource, row);
-    return { data: withWarnings(data, truncations), ...(etag !== undefined && { etag }) };
-  });
+  const scope = scopeIn(records, writing.definitions, writing.caller, params);
+  const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, params.body.records);
+  const { data, etag } = await answeredRecord(writing, resource, row);
+  return { data: withWarnings(data, truncations), ...(etag !== undefined && { etag }) };
 }
 
 /**

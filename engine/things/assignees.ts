@@ -1,8 +1,8 @@
-import { custom, type Issue } from "../../../base/contract/issues.ts";
-import type { Static, userReference } from "../../../base/contract/schema.ts";
-import type { Uuid } from "../../../base/values/ids.ts";
-import type { Definitions } from "../../../model/definitions/definitions.ts";
-import { findUser } from "../../../model/definitions/users.ts";
+import { custom, type Issue } from "../../base/contract/issues.ts";
+import type { Static, userReference } from "../../base/contract/schema.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
+import { findUser } from "../../model/definitions/users.ts";
 
 type References = Static<ReturnType<typeof userReference>>[];
 

@@ -1,7 +1,7 @@
-import type { Caller } from "../../../base/contract/caller.ts";
-import { toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Definitions } from "../../../model/definitions/definitions.ts";
-import type { InteractionRow, StoredParticipant } from "./interactions.queries.ts";
+import type { Caller } from "../../base/contract/caller.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import type { Definitions } from "../../model/definitions/definitions.ts";
+import type { InteractionRow, StoredParticipant } from "./find-interaction.ts";
 
 /** Dependencies of showing interactions: the viewer, the users, and the names of people among the participants. */
 export interface InteractionView {

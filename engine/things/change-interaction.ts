@@ -1,17 +1,17 @@
-import { ApiError, notFound, unprocessable } from "../../../base/contract/errors.ts";
-import { custom } from "../../../base/contract/issues.ts";
-import { madeAt, newUuid, type RecordKind, toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
-import { instantOf } from "../../../base/values/times.ts";
-import type { Query } from "../../../database/query.ts";
-import { lockPeople } from "../../../engine/interactions/counting.ts";
-import type { WriteContext } from "../../../engine/records/draft.ts";
-import { lockEntity } from "../../../engine/records/lock-entity.ts";
-import { deleteLogged, type LoggedInteraction, updateLogged } from "../../../engine/things/logged-interactions.ts";
-import { entityUuid } from "../../../model/resources/entity.ts";
-import { presentInteraction } from "./interactions.present.ts";
-import type { InteractionRow } from "./interactions.queries.ts";
-import { lookUp } from "./interactions.read.ts";
-import type { Logged } from "./interactions.schema.ts";
+import { ApiError, notFound, unprocessable } from "../../base/contract/errors.ts";
+import { custom } from "../../base/contract/issues.ts";
+import { madeAt, newUuid, type RecordKind, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { instantOf } from "../../base/values/times.ts";
+import type { Query } from "../../database/query.ts";
+import { entityUuid } from "../../model/resources/entity.ts";
+import { lockPeople } from "../interactions/counting.ts";
+import type { WriteContext } from "../records/draft.ts";
+import { lockEntity } from "../records/lock-entity.ts";
+import type { InteractionRow } from "./find-interaction.ts";
+import { lookUp } from "./find-interaction.ts";
+import type { Logged } from "./interaction-schema.ts";
+import { deleteLogged, type LoggedInteraction, updateLogged } from "./logged-interactions.ts";
+import { presentInteraction } from "./present-interaction.ts";
 
 /**
  * Logs an interaction with a record that is locked against deletion. One statement. Nothing is counted here: it waits
