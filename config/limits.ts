@@ -149,6 +149,9 @@ export const CURSOR_LENGTH_MAX = 512;
 /** Records of a batch. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch. */
 export const BATCH_RECORDS_MAX = 100;
 
+/** Operations of a transaction. docs/guides/transactions.md#operations */
+export const TRANSACTION_OPERATIONS_MAX = 100;
+
 /** Match keys of an upsert. docs/guides/upsert.md#match-keys */
 export const MATCH_KEYS_MAX = 5;
 

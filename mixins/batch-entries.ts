@@ -33,16 +33,18 @@ export function results(entries: string[]): string {
 /**
  * Gives the function that adds to the length of an answer, before anything is made of it that long.
  * docs/guides/batches.md#what-refuses-the-whole-batch
+ * @param member the list in the body that is too long then
  */
-export function answerRoom(): (length: number) => void {
+export function answerRoom(member = "records"): (length: number) => void {
   let sum = 0;
   return (length) => {
     sum += length;
-    if (sum > BATCH_ANSWER_LENGTH_MAX) throw unprocessable([custom(["records"], TOO_LONG)]);
+    if (sum > BATCH_ANSWER_LENGTH_MAX)
+      throw unprocessable([custom([member], `${TOO_LONG}. Send fewer ${member} at once`)]);
   };
 }
 
-const TOO_LONG = `The answer would be larger than ${BATCH_ANSWER_LENGTH_MAX / 2 ** 20} MiB. Send fewer records at once`;
+const TOO_LONG = `The answer would be larger than ${BATCH_ANSWER_LENGTH_MAX / 2 ** 20} MiB`;
 
 /** The JSON text of a succeeded entry, made around the JSON text of its record. */
 export function succeeded(data: string, more: object): string {

@@ -52,6 +52,8 @@ for (const one of [ajv, ajvOfLater]) {
   one.addKeyword("example");
   // Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
   one.addKeyword("documentedAs");
+  // Validates nothing. It is the schema that stands in the OpenAPI document in the place of this one.
+  one.addKeyword("documentedBy");
   // Validates nothing. It tells the OpenAPI document which fields a filter has.
   one.addKeyword("filteredFields");
   // Read by the gateway: of a list in the query, that one empty value stands for no entries.
@@ -267,6 +269,13 @@ export function issuesOfParams(schema: AnySchema & object, params: unknown): Iss
   return issuesOf(schema, params).map((issue) =>
     issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue,
   );
+}
+
+const NO_BODY = { type: "object", additionalProperties: false };
+
+/** Issues of a body for an operation that takes none. Empty for an operation with a body, which its schema judges. */
+export function issuesOfNoBody({ properties }: { properties: object }, body: unknown): Issue[] {
+  return "body" in properties ? [] : issuesOf(NO_BODY, body);
 }
 
 const BEGINNING = /^https?:\/\/(?<authority>[^/?#\\]+)/i;

@@ -117,7 +117,8 @@ export function createSchemas(all: TSchema[]): Schemas {
   const ambiguous = ambiguousTitles(all as Schema[]);
 
   function translate(schema: Schema, place: Place): Schema {
-    const { title, documentedAs, ...rest } = schema;
+    const { title, documentedAs, documentedBy, ...rest } = schema;
+    if (documentedBy !== undefined) return translate(documentedBy as Schema, place);
     if (typeof documentedAs === "string") return translate(documentedSchema(documentedAs) as Schema, place);
     if (typeof title !== "string") return takesNull(schema) ? nullableEnum(schema, place) : plain(schema, place);
     const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unavailable } from "../../base/contract/errors.ts";
 import { type Page, takeItems } from "../../base/contract/page.ts";
+import { parseQuery } from "../../base/contract/query-string.ts";
 import { type Holder, heldBy } from "../../base/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { makeByFirstFitting } from "./action/schemas.ts";
@@ -18,7 +19,6 @@ import { inRequestSpan, traceIdInLog } from "./observation/request-span.ts";
 import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
 import { markPreview, refusePreview } from "./operation/preview.ts";
-import { parseQuery } from "./operation/query-string.ts";
 import { unknownPath } from "./operation/router.ts";
 import { isWrite } from "./operation/routes.ts";
 import type { CursorSeal } from "./response/cursor.ts";

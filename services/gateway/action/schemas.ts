@@ -1,7 +1,6 @@
 import type { ActionEndpoint, ServiceBroker } from "moleculer";
 import { isApiError } from "../../../base/contract/errors.ts";
-import type { Issue } from "../../../base/contract/issues.ts";
-import { isSameSchema, issuesOf } from "../../../base/contract/validate.ts";
+import { isSameSchema } from "../../../base/contract/validate.ts";
 import { releaseOf } from "../../../bus/releases.ts";
 import { compareReleases } from "../../../config/release.ts";
 
@@ -17,13 +16,6 @@ export interface ParamsSchema {
       header?: string;
     }
   >;
-}
-
-const NO_BODY = { type: "object", additionalProperties: false };
-
-/** Issues of a body for an operation that takes none. Empty for an operation with a body, which its schema judges. */
-export function issuesOfNoBody({ properties }: ParamsSchema, body: unknown): Issue[] {
-  return "body" in properties ? [] : issuesOf(NO_BODY, body);
 }
 
 /** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Issue } from "../../../base/contract/issues.ts";
-import { issuesOfParams } from "../../../base/contract/validate.ts";
+import { issuesOfNoBody, issuesOfParams } from "../../../base/contract/validate.ts";
 import { inPieces, type Piece } from "../../../base/loop/json-pieces.ts";
 import { JsonError, parseJson } from "../../../base/values/json.ts";
-import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import { fingerprintOf } from "../claim/fingerprint.ts";
 import { callFingerprint } from "../mcp/call-fingerprint.ts";
 import { judgeArguments } from "../mcp/judge-arguments.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Parameter } from "../../../base/contract/query-string.ts";
 import { canonical } from "../operation/canonical.ts";
-import type { Parameter } from "../operation/query-string.ts";
 import type { Match } from "../operation/router.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { custom, type Issue } from "../../../base/contract/issues.ts";
+import { type Parameter, withoutListBracket } from "../../../base/contract/query-string.ts";
 import type { Condition } from "../../../engine/filters/condition.ts";
-import { type Parameter, withoutListBracket } from "./query-string.ts";
 
 const BY = ["id", "email"];
 

@@ -1,7 +1,7 @@
 import { ISSUES_MAX, type Issue, unrecognizedKeys } from "../../../base/contract/issues.ts";
+import { isNamed } from "../../../base/contract/query-string.ts";
 import type { ParamsSchema } from "../action/schemas.ts";
 import type { Operation } from "./operation.ts";
-import { isNamed } from "./query-string.ts";
 
 /** Names that the header holds at most, and characters of it and of one name. Proxies refuse long headers. */
 const NAMES_MAX = 20;

@@ -2,14 +2,14 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../base/contract/errors.ts";
 import { readIfMatch } from "../../../base/contract/etag.ts";
 import { type Issue, invalidType } from "../../../base/contract/issues.ts";
-import { issuesOfParams } from "../../../base/contract/validate.ts";
-import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
+import { type Parameter, valuesOf } from "../../../base/contract/query-string.ts";
+import { issuesOfNoBody, issuesOfParams } from "../../../base/contract/validate.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
-import { type Parameter, valuesOf } from "./query-string.ts";
 
 /** Params for the action, and for a list what its cursors are bound to. */
 export interface Input {

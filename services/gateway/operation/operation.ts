@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
+import { type Parameter, parseQuery } from "../../../base/contract/query-string.ts";
 import type { RequestSlot } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
@@ -8,7 +9,6 @@ import type { Exchange } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import { type Body, emptyBody, receiveBody } from "./body.ts";
 import { wantsPreview } from "./preview.ts";
-import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
 import { checkVersion } from "./version.ts";

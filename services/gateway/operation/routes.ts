@@ -181,6 +181,7 @@ const ROWS: readonly Row[] = [
 
   ["GET", "/v1/trash", "trash.list", "list", OF_LOG],
   ["POST", "/v1/undo", "undo.create", "batch"],
+  ["POST", "/v1/transactions", "transactions.create", "batch"],
 
   ["GET", "/v1/request-logs", "request-logs.list", "list"],
 ];

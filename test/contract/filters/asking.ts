@@ -11,7 +11,7 @@ import type { Reading } from "../../../engine/records/read.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import type { Question } from "./oracle.ts";
 
 /** What is asked, by whom. */

@@ -8,7 +8,7 @@ import { startWorld, type TestGroup, type TestWorkspace, type World } from "../.
 import { people } from "../../../model/resources/people.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { adminOf, type TestAdmin } from "../../support/admin.ts";
 import { type Client, client } from "../../support/client.ts";
 import { testFolder } from "../../support/folder.ts";

@@ -14,7 +14,7 @@ import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
 

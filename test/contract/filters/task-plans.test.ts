@@ -7,7 +7,7 @@ import type { ActionContext } from "../../../mixins/context.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

@@ -6,7 +6,7 @@ import { newUuid } from "../../../../base/values/ids.ts";
 import type { Condition } from "../../../../engine/filters/condition.ts";
 import { readFilter } from "../../../../services/gateway/operation/filter-query.ts";
 import { readInput } from "../../../../services/gateway/operation/input.ts";
-import { parseQuery } from "../../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../../base/contract/query-string.ts";
 import type { Route } from "../../../../services/gateway/operation/routes.ts";
 import { createSeal } from "../../../../services/gateway/response/cursor.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parseQuery } from "../../../../services/gateway/operation/query-string.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 
 const _text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../base/contract/errors.ts";
+import { ApiError } from "./errors.ts";
 
 /** A parameter of a query: name and value decoded, and both as they were sent. */
 export interface Parameter {
