@@ -104,6 +104,7 @@ function describe({ returns, route }: Operation): string {
   if ("list" in returns) return "A page of the list.";
   if (route.method === "DELETE") return "The id of what was deleted.";
   const { title, properties } = returns.data;
+  if (title === "TransactionResults") return "One result for each operation, in their order.";
   if (properties && "results" in properties) return "One result for each record, in their order.";
   return title === undefined ? "What was done." : `The ${title.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()}.`;
 }

@@ -66,6 +66,8 @@ const issues = {
   description: "Every fault of the request, not only the first",
 };
 
+const operation = { ...integer, description: "In a transaction: the place of the operation that failed" };
+
 const credits = {
   ...integer,
   description: "Credits that the workspace has left, when an enrichment is refused for them",
@@ -73,7 +75,7 @@ const credits = {
 
 /** Code → the schema of an error that tells more than others do, and its details. All other codes have none. */
 const DETAILED: Partial<Record<ErrorCode, { name: string; isAlways: boolean; details: Schema }>> = {
-  FORBIDDEN: { name: "ForbiddenError", isAlways: false, details: objectOf({ remaining: credits }) },
+  FORBIDDEN: { name: "ForbiddenError", isAlways: false, details: objectOf({ remaining: credits, operation }) },
   UNPROCESSABLE_ENTITY: { name: "ValidationError", isAlways: true, details: reference("ValidationDetails") },
   TOO_MANY_REQUESTS: { name: "RateLimitError", isAlways: false, details: reference("RateLimitDetails") },
 };
@@ -98,8 +100,8 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
       errorSchema([code], details, isAlways),
     ]),
   ),
-  PlainError: errorSchema(PLAIN),
-  ValidationDetails: { ...objectOf({ issues }), required: ["issues"] },
+  PlainError: errorSchema(PLAIN, objectOf({ operation })),
+  ValidationDetails: { ...objectOf({ issues, operation }), required: ["issues"] },
   RateLimitDetails: {
     ...objectOf(rateLimit),
     description: "The window that is full. Nothing when too many keys of an address were not valid",

@@ -24,7 +24,7 @@ interface Answer {
   codesOfWrites?: ErrorCode[];
   headers?: HeaderName[];
   isUnlimited?: boolean;
-  /** Parameter without which an operation does not have it. */
+  /** Parameter without which an operation does not have it, unless the operation runs others. */
   needs?: string;
 }
 
@@ -56,6 +56,9 @@ const ANSWERS: Record<number, Answer> = {
     headers: ["Retry-After"],
   },
 };
+
+/** Operation that answers the errors of those that it runs. docs/guides/transactions.md#errors */
+const RUNS_OTHERS = "transactions.create";
 
 const ERROR_TEXTS = readErrorTexts();
 
@@ -116,7 +119,7 @@ function nameOf(
   refusals: object | undefined,
 ): string | undefined {
   const base = typeof name === "string" ? name : name[manner];
-  if (needs !== undefined && !(needs in params)) return undefined;
+  if (needs !== undefined && !(needs in params) && route.action !== RUNS_OTHERS) return undefined;
   if (!codes.some((code) => OWN.includes(code))) return base;
   if (!refusals) return undefined;
   const words = [...route.path.matchAll(/\{(\w+?)(?:Id)?\}/g)].map(([, word = ""]) => capitalized(word)).join("");

@@ -44,6 +44,12 @@ const WHOLE: Record<string, unknown> = {
   ObjectUpdate: { name: "Analytical engine", customFieldValues: { Status: "Customer" } },
   // Which members a filter may have depends on the type of the event.
   SubscribedEventInput: SUBSCRIBED,
+  Transaction: {
+    operations: [
+      { method: "POST", path: "/v1/companies", body: { name: "Analytical Engines" }, ref: "company" },
+      { method: "POST", path: "/v1/people", body: { firstName: "Mary", companies: [{ id: "$company" }] } },
+    ],
+  },
   WebhookUpdate: { name: "Engineers to the newsletter", subscribedEvents: [SUBSCRIBED], status: "active" },
 };
 

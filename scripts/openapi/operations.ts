@@ -89,6 +89,7 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
 const IDS: Record<string, string> = {
   "users.me": "getCurrentUser",
   "undo.create": "undoChanges",
+  "transactions.create": "runTransaction",
   "tasks.markAsDone": "markAsDone",
   "tasks.markAsTodo": "markAsTodo",
   "members.create": "addGroupMember",

@@ -71,6 +71,12 @@ const TAGS: Record<string, Tag> = {
   credits: { ...chapterOf(enrichments), one: "Credits", many: "Credits" },
   trash: tag("Undo", "Trash", "Trash", UNDO),
   undo: tag("Undo", "Undo", "Undo", UNDO),
+  transactions: tag(
+    "Transactions",
+    "Transaction",
+    "Transactions",
+    "Writes of several kinds in one request. All of them succeed, or nothing has happened.",
+  ),
   "request-logs": tag(
     "Request logs",
     "RequestLog",

@@ -33,6 +33,7 @@ export function faultsOf({ route, params }: Operation, { bodies, ...request }: E
   });
   if (unknown.length === 0 && route.action.endsWith(".upsert"))
     unknown.push(unknownRecord(route, { ...request, body }));
+  if (route.action === "transactions.create") unknown.push(unknownInTransaction(request));
   return [unsupported, ...unknown, ...unprocessable(route.method === "GET", params, { ...request, body })];
 }
 
@@ -42,6 +43,12 @@ function unknownRecord({ action }: Operation["route"], request: Fault["request"]
   const { record, ...body } = request.body as { record: object };
   const unknown = { ...body, match: ["id"], record: { ...record, id: unknownId(kind) } };
   return { status: 404, name: `${kind}Id`, request: { ...request, body: unknown } };
+}
+
+/** A transaction fails with the status of its operation. docs/guides/transactions.md#errors */
+function unknownInTransaction(request: Omit<Fault["request"], "body">): Fault {
+  const operations = [{ method: "DELETE", path: `/v1/people/${unknownId("person")}` }];
+  return { status: 404, name: "personId", request: { ...request, body: { operations } } };
 }
 
 /** Every body may have a member too many, every list a cursor that is none, and else there is an id. */

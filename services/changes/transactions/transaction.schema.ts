@@ -62,7 +62,7 @@ export const transactionSchema = Type.Object(
       Type.Object(
         {
           status: Type.Unsafe<200>({ type: "integer", enum: [200] }),
-          data: Type.Object({}, { description: "The record as the operation answers it, or the id of a deleted one" }),
+          data: Type.Object({}, { additionalProperties: true, description: "The record as the operation answers it, or the id of a deleted one" }),
           etag: Type.Optional(Type.String({ description: "The version of the record" })),
           operation: Type.Optional(oneOf(UPSERTED.operation.enum as string[])),
           matchedBy: Type.Optional(UPSERTED.matchedBy),
