@@ -9,6 +9,7 @@ const CODES: Record<string, [status: number, anchor: string]> = {
   RESOURCE_NOT_FOUND: [404, "not-found"],
   METHOD_NOT_ALLOWED: [405, "method-not-allowed"],
   IDEMPOTENCY_REQUEST_IN_PROGRESS: [409, "idempotency-request-in-progress"],
+  PRECONDITION_FAILED: [412, "precondition-failed"],
   PAYLOAD_TOO_LARGE: [413, "payload-too-large"],
   UNPROCESSABLE_ENTITY: [422, "unprocessable-entity"],
   IDEMPOTENCY_KEY_REUSED: [422, "idempotency-key-reused"],
