@@ -98,6 +98,11 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   }),
 };
 
+/** The schema that stands in the document in the place of one that judges less than it says. */
+function documented({ documentedAs, documentedBy }: Schema): Schema | undefined {
+  return (typeof documentedAs === "string" ? documentedSchema(documentedAs) : documentedBy) as Schema | undefined;
+}
+
 const NULL: Schema = { type: "null" };
 
 /** Purpose and place of a schema that is translated. */
@@ -117,9 +122,9 @@ export function createSchemas(all: TSchema[]): Schemas {
   const ambiguous = ambiguousTitles(all as Schema[]);
 
   function translate(schema: Schema, place: Place): Schema {
-    const { title, documentedAs, documentedBy, ...rest } = schema;
-    if (documentedBy !== undefined) return translate(documentedBy as Schema, place);
-    if (typeof documentedAs === "string") return translate(documentedSchema(documentedAs) as Schema, place);
+    const instead = documented(schema);
+    if (instead) return translate(instead, place);
+    const { title, ...rest } = schema;
     if (typeof title !== "string") return takesNull(schema) ? nullableEnum(schema, place) : plain(schema, place);
     const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);
     const reference = component(name, withoutNull(rest), place);

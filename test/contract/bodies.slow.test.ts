@@ -91,6 +91,6 @@ function statusOf({ action }: Operation, answer: Answer): number | string {
     return answer.issues.every(({ code, path }) => code === "custom" && path[0] === "match") ? 200 : 422;
   if (/\.merge$/.test(action) && answer.status === 422 && answer.issues.every(({ code }) => code === "custom"))
     return 200;
-  const { results = [] } = (answer.body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};
-  return results.every((result) => result.status === "succeeded") ? answer.status : "a record failed";
+  const { results = [] } = (answer.body as { data?: { results?: { status: unknown }[] } } | undefined)?.data ?? {};
+  return results.every(({ status }) => status === "succeeded" || status === 200) ? answer.status : "a record failed";
 }

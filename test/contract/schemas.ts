@@ -28,6 +28,7 @@ export interface Schema {
   webAddress?: boolean;
   eitherMember?: string[];
   example?: unknown;
+  documentedBy?: object;
 }
 
 /** Prefix of an id → one that may stand in a body. */
@@ -65,6 +66,8 @@ export function text(length: number): string {
 /** The least value that fits a schema. */
 export function sample(schema: Schema, ids: Ids): unknown {
   if (schema.enum) return schema.enum.find((value) => value !== null);
+  // Only the operation looks inside.
+  if (schema.documentedBy) return schema.example;
   if (schema.oneOf?.[0]) return sample(schema.oneOf[0], ids);
   switch (typeOf(schema)) {
     case "object":

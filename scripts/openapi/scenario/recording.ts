@@ -2,7 +2,7 @@ import { NOBODYS_URL } from "contact-workspace-pages/document";
 import pLimit from "p-limit";
 import type { Operation } from "../operations.ts";
 import { type Fault, faultsOf } from "./faults.ts";
-import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from "./ids.ts";
+import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME, exampleUuid } from "./ids.ts";
 import { EXAMPLE_TARGET } from "./outside.ts";
 import type { ExampleRequest } from "./requests.ts";
 import { send } from "./send.ts";
@@ -26,6 +26,7 @@ const CONSTANTS: [RegExp, string][] = [
   [/"requestId":"[^"]+"/g, `"requestId":"${EXAMPLE_REQUEST_ID}"`],
   [/"cursor":"[^"]+"/g, '"cursor":"c2VhbGVkIGN1cnNvcg"'],
   [/"durationMs":[\d.]+/g, '"durationMs":84'],
+  [/"etag":"\\"[0-9a-f]{32}-(\d+)\\""/g, `"etag":"\\"${exampleUuid().replaceAll("-", "")}-$1\\""`],
 ];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const SOON_MS = 60_000;

@@ -104,7 +104,7 @@ function scopeOf<Scope>(find: () => Scope): Scope | undefined {
   }
 }
 
-/** Companies that a record names may be new ones. docs/guides/people.md#companies */
+/** Companies that a record names may be new ones. docs/guides/people.md#companies-of-a-person */
 function ofNames(writing: WriteContext, { companies: linked }: RequestBody): UpsertLocks[] {
   return Array.isArray(linked) ? linked.flatMap((one: RequestBody) => ofName(writing, one)) : [];
 }

@@ -47,10 +47,13 @@ export const operationSchema = closed(
  */
 export const transactionBody = closed(
   {
-    operations: Type.Array(Type.Unsafe({ documentedBy: operationSchema }), {
-      minItems: 1,
-      maxItems: TRANSACTION_OPERATIONS_MAX,
-    }),
+    operations: Type.Array(
+      Type.Unsafe({ documentedBy: operationSchema, example: { method: "POST", path: "/v1/people" } }),
+      {
+        minItems: 1,
+        maxItems: TRANSACTION_OPERATIONS_MAX,
+      },
+    ),
   },
   { title: "Transaction" },
 );
@@ -62,7 +65,13 @@ export const transactionSchema = Type.Object(
       Type.Object(
         {
           status: Type.Unsafe<200>({ type: "integer", enum: [200] }),
-          data: Type.Object({}, { additionalProperties: true, description: "The record as the operation answers it, or the id of a deleted one" }),
+          data: Type.Object(
+            {},
+            {
+              additionalProperties: true,
+              description: "The record as the operation answers it, or the id of a deleted one",
+            },
+          ),
           etag: Type.Optional(Type.String({ description: "The version of the record" })),
           operation: Type.Optional(oneOf(UPSERTED.operation.enum as string[])),
           matchedBy: Type.Optional(UPSERTED.matchedBy),

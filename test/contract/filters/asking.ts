@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../base/contract/caller.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { parseJson } from "../../../base/values/json.ts";
 import { checkConditions } from "../../../engine/filters/check.ts";
@@ -11,7 +12,6 @@ import type { Reading } from "../../../engine/records/read.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../base/contract/query-string.ts";
 import type { Question } from "./oracle.ts";
 
 /** What is asked, by whom. */

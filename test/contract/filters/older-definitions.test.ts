@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { isApiError } from "../../../base/contract/errors.ts";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { type Database, openDatabase } from "../../../database/database.ts";
 import { listRecords, readRecord } from "../../../engine/records/read.ts";
@@ -8,7 +9,6 @@ import { startWorld, type TestGroup, type TestWorkspace, type World } from "../.
 import { people } from "../../../model/resources/people.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../base/contract/query-string.ts";
 import { adminOf, type TestAdmin } from "../../support/admin.ts";
 import { type Client, client } from "../../support/client.ts";
 import { testFolder } from "../../support/folder.ts";

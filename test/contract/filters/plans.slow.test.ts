@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { byId, newUuid, type RecordKind } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Combinator } from "../../../engine/filters/condition.ts";
@@ -14,7 +15,6 @@ import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../base/contract/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
 

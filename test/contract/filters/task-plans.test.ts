@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parseQuery } from "../../../base/contract/query-string.ts";
 import { newUuid, toId } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -7,7 +8,6 @@ import type { ActionContext } from "../../../mixins/context.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
-import { parseQuery } from "../../../base/contract/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

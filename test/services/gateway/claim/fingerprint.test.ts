@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { parseQuery } from "../../../../base/contract/query-string.ts";
 import { parseJson } from "../../../../base/values/json.ts";
 import { fingerprintOf } from "../../../../services/gateway/claim/fingerprint.ts";
-import { parseQuery } from "../../../../base/contract/query-string.ts";
 import type { Match } from "../../../../services/gateway/operation/router.ts";
 
 const ROUTE: Match = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Caller } from "../../../../base/contract/caller.ts";
 import type { Issue } from "../../../../base/contract/issues.ts";
+import { parseQuery } from "../../../../base/contract/query-string.ts";
 import { closed, Type } from "../../../../base/contract/schema.ts";
 import { newUuid } from "../../../../base/values/ids.ts";
 import type { Condition } from "../../../../engine/filters/condition.ts";
 import { readFilter } from "../../../../services/gateway/operation/filter-query.ts";
 import { readInput } from "../../../../services/gateway/operation/input.ts";
-import { parseQuery } from "../../../../base/contract/query-string.ts";
 import type { Route } from "../../../../services/gateway/operation/routes.ts";
 import { createSeal } from "../../../../services/gateway/response/cursor.ts";
 
