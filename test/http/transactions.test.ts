@@ -367,6 +367,25 @@ describeServer("A transaction", (scene) => {
     expect(results[2]?.data.companies).toMatchObject([{ name: "Other" }]);
   });
 
+  it("takes large bodies, and numbers exactly as they are written", async () => {
+    const { ada, api, field, group, deals, note } = await setUp();
+    await field(ada, group, "Deals", { type: "numericField", name: "Number" });
+    const number = "12345678901234567890.5";
+    const operations = [
+      op("POST", deals, { name: "x", customFieldValues: { Number: "N" } }, { ref: "deal" }),
+      ...Array.from({ length: 30 }, () => op("POST", "/v1/notes", note("$deal", { content: "x".repeat(100_000) }))),
+    ];
+    const body = JSON.stringify({ operations }).replace('"N"', number);
+    const results = resultsOf(await api.post("/v1/transactions", body));
+    expect(results[0]?.data.customFieldValues).toMatchObject({ Number: number });
+    const tooLong = [...operations.slice(1, 15), ...operations.slice(1), ...operations.slice(1, 15)];
+    const answer = await api.post("/v1/transactions", {
+      operations: [op("POST", deals, { name: "y" }, { ref: "deal" }), ...tooLong],
+    });
+    expect([answer.status, answer.issues]).toEqual([422, [expect.objectContaining({ path: ["operations"] })]]);
+    expect(await api.all(deals)).toHaveLength(1);
+  });
+
   it("shows the names that the operations before it have given", async () => {
     const { run } = await setUp();
     const results = resultsOf(
