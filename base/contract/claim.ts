@@ -9,6 +9,8 @@ export interface Claim {
   ttlS: number;
   /** JSON text of the list of deprecations that the answer carries. */
   deprecations?: string;
+  /** True if the answer names its request, as that to an assistant does. docs/guides/assistants.md#results */
+  tellsRequest?: boolean;
 }
 
 /**

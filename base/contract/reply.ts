@@ -7,10 +7,15 @@ import { type ApiError, ERRORS } from "./errors.ts";
 /**
  * The body of an answer, from what an action gave. `deprecations` is the JSON text of a list, and
  * undefined when nothing is deprecated. docs/guides/conventions.md#answers
+ * @param requestId only where the body names its request
  */
-export function dataBody(answer: Answer, deprecations?: string): string {
+export function dataBody(answer: Answer, deprecations?: string, requestId?: string): string {
   const { data, beside = {} } = answered(answer);
-  const members = { ...beside, ...(deprecations !== undefined && { deprecations }) };
+  const members = {
+    ...beside,
+    ...(deprecations !== undefined && { deprecations }),
+    ...(requestId !== undefined && { requestId: JSON.stringify(requestId) }),
+  };
   const others = Object.entries(members).map(([name, text]) => `,"${name}":${text}`);
   return `{"data":${data}${others.join("")}}`;
 }

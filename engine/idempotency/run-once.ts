@@ -97,7 +97,8 @@ export async function runOnce<Result>(
   if (!claim) return { result: await work() };
   try {
     const result = await work();
-    const body = dataBody(result as Answer, claim.deprecations);
+    const { deprecations, tellsRequest, requestId } = claim;
+    const body = dataBody(result as Answer, deprecations, tellsRequest ? requestId : undefined);
     const purpose = responsePurpose({ ...caller, key: claim.key });
     last(
       save(query, { ...caller, claim }, await heldBy(opened), {

@@ -104,6 +104,11 @@ const WORDS: Record<string, string | undefined> = {
   createdBefore: undefined,
   visibility: undefined,
   objectType: undefined,
+  cursor: undefined,
+  dryRun: undefined,
+  since: undefined,
+  until: undefined,
+  match: "Keys that find the record, in order: emails, name…",
   query: "Words, or their beginnings",
   entityType: "person, company or an object type",
 };

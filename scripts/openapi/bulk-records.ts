@@ -20,6 +20,12 @@ export function bulkRecords(schema: TSchema, clears: boolean): Schema {
   };
 }
 
+/** The same argument of a tool that takes the records of another tool. Its words are not paid for twice. */
+export function recordsOf(other: string, schema: TSchema): Schema {
+  const { maxItems } = schema as Own;
+  return { type: "array", items: { type: "object" }, maxItems, description: `As in ${other}; id too` };
+}
+
 /** The form of a value as a line: `{firstName, birthday: YYYY-MM-DD, groups: [{id}]}`. A name alone is a text. */
 function inWords(schema: Own, clears: boolean): string {
   const { documentedAs, items, properties, exactlyOneOf } = schema;

@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
 import type { Answer } from "../../base/contract/answer.ts";
-import { SOURCES, type Source } from "../../base/contract/caller.ts";
+import { type Caller, SOURCES, type Source } from "../../base/contract/caller.ts";
 import { ApiError, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue } from "../../base/contract/issues.ts";
 import { closed, DRY_RUN, idSchema, oneOf, Type } from "../../base/contract/schema.ts";
-import { isUuid, NIL_UUID, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { isUuid, NIL_UUID, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { instantOfTimeOrDate } from "../../base/values/times.ts";
 import { undoChanges } from "../../engine/changes/undo/undo.ts";
 import { countChanges, readChanges, type Wanted } from "../../engine/changes/undo/undo-reads.ts";
@@ -34,6 +34,15 @@ const undoBody = closed(
     source: Type.Optional(oneOf(SOURCES)),
   },
   { title: "UndoRequest", eitherMember: ["requestId", "since"] },
+);
+
+const undoOfKeyBody = closed(
+  {
+    requestId: Type.Optional(Type.String({ minLength: 36, maxLength: 36 })),
+    since: time("Writes at this time or later"),
+    until: time("Writes before this time"),
+  },
+  { exactlyOneOf: ["requestId", "since"] },
 );
 
 const undoneSchema = Type.Object(
@@ -67,12 +76,14 @@ const undoneSchema = Type.Object(
 
 interface Sent {
   requestId?: string;
-  since?: string;
-  until?: string;
+  since?: string | undefined;
+  until?: string | undefined;
   userId?: string;
   keyId?: string;
   source?: Source;
 }
+
+type SentOfKey = Pick<Sent, "requestId" | "since" | "until">;
 
 /** Takes changes back. docs/guides/history-and-undo.md#undo */
 export default function undoService({ database, env }: ServiceContext): ServiceSchema {
@@ -86,26 +97,52 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
           "Of one request, or of a user, a key or a source in a time: the newest first, all in one transaction. Fields that have changed since stay, and are told.",
         params: closed({ ...DRY_RUN, body: undoBody }),
         returns: { data: undoneSchema },
-        handler: (ctx: ActionContext<{ body: Sent }>): Promise<Answer> => {
+        handler: (ctx: ActionContext<{ body: Sent }>) =>
+          undo(callerOf(ctx), ctx.params.body, wantedOf(ctx.params.body)),
+      },
+      // No route leads here: assistants ask for it. docs/guides/assistants.md#undo
+      createOfKey: {
+        summary: "Undo changes of this key",
+        description: "Of one request, or of a time. Changes of other keys stay, also those of the same user.",
+        params: closed({ ...DRY_RUN, body: undoOfKeyBody }),
+        returns: { data: undoneSchema },
+        handler: (ctx: ActionContext<{ body: SentOfKey }>) => {
+          const caller = callerOf(ctx);
           const { body } = ctx.params;
-          const wanted = wantedOf(body);
-          const caller = { ...callerOf(ctx), source: "undo" as const };
-          return store.writeMany(caller, async (writing) => {
-            await needRight(writing, body);
-            if (!wanted) return JSON.stringify({ undone: 0, skipped: [] });
-            const { query } = writing;
-            const { records, users } = await countChanges(query, caller.workspaceId, wanted, env);
-            needOwn(writing, users);
-            if (records > RECORDS_MAX) throw tooMany(body, records);
-            const entries = await readChanges(query, caller.workspaceId, wanted, env);
-            const { undone, skipped } = await undoChanges(writing, entries, env);
-            return JSON.stringify({ undone: undone.size, skipped: await shownSkipped(writing, skipped) });
-          });
+          return undo(caller, body, ofKey(caller, body));
         },
       },
     },
   };
+
+  function undo(asking: Caller, sent: Sent, wanted: Wanted | null): Promise<Answer> {
+    const caller = { ...asking, source: "undo" as const };
+    return store.writeMany(caller, async (writing) => {
+      await needRight(writing, sent);
+      if (!wanted) return JSON.stringify({ undone: 0, skipped: [] });
+      const { query } = writing;
+      const { records, users } = await countChanges(query, caller.workspaceId, wanted, env);
+      needOwn(writing, users);
+      if (records > RECORDS_MAX) throw tooMany(sent, records);
+      const entries = await readChanges(query, caller.workspaceId, wanted, env);
+      const { undone, skipped } = await undoChanges(writing, entries, env);
+      return JSON.stringify({ undone: undone.size, skipped: await shownSkipped(writing, skipped) });
+    });
+  }
 }
+
+/**
+ * The changes that an assistant asks for, as far as its key has made them; null for a request that cannot exist.
+ * @throws ApiError 422 for members that do not go together
+ */
+function ofKey({ keyId }: Caller, { requestId: id, since, until }: SentOfKey): Wanted | null {
+  const key = keyId ?? NIL_UUID;
+  if (id === undefined) return timeOf({ since, until, keyId: toId("key", key) });
+  if (until !== undefined) throw unprocessable([custom(["until"], NAMES_ALL)]);
+  return isUuid(id) ? { requestId: id, keyId: key } : null;
+}
+
+const NAMES_ALL = "A requestId names all changes by itself";
 
 /**
  * The changes that a body asks for; null for a request that cannot exist.
@@ -114,7 +151,7 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
 function wantedOf(sent: Sent): Wanted | null {
   const { requestId: id, ...others } = sent;
   if (id === undefined) return timeOf(others);
-  const issues = Object.keys(others).map((name): Issue => custom([name], "A requestId names all changes by itself"));
+  const issues = Object.keys(others).map((name): Issue => custom([name], NAMES_ALL));
   if (issues.length > 0) throw unprocessable(issues);
   return isUuid(id) ? { requestId: id } : null;
 }

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type ActionText, loadActions } from "../../scripts/openapi/operations.ts";
-import { type ListedTool, listedTools } from "../../scripts/openapi/tools.ts";
+import { type ListedTool, listedTools, wholeSchema } from "../../scripts/openapi/tools.ts";
 import type { ParamsSchema } from "../../services/gateway/action/schemas.ts";
 import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
-import { isWrite, routes } from "../../services/gateway/operation/routes.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "mcp-tools.json");
 
@@ -19,7 +19,8 @@ const NAMES = [
   ...["update_person", "update_company", "update_object", "create_people", "update_people", "create_companies"],
   ...["update_companies", "create_objects", "update_objects", "list_interactions", "log_interaction", "list_notes"],
   ...["create_note", "update_note", "list_tasks", "create_task", "update_task", "set_task_done", "list_groups"],
-  ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field"],
+  ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field", "upsert_people"],
+  ...["upsert_companies", "upsert_objects", "get_history", "undo"],
 ];
 
 interface Member {
@@ -44,13 +45,14 @@ describe("docs/mcp-tools.json", () => {
     expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   });
 
+  // An undo since a time takes back an earlier undo too, and then all that this one took back.
   it("says of each truthfully whether it reads, adds, or may be called again", () => {
     for (const { name, annotations } of listed) {
       const reads = /^(get|search|list)_/.test(name);
       const adds = /^(create|log)_/.test(name);
       expect([name, annotations]).toEqual([
         name,
-        { readOnlyHint: reads, destructiveHint: !reads && !adds, idempotentHint: !adds },
+        { readOnlyHint: reads, destructiveHint: !reads && !adds, idempotentHint: !adds && name !== "undo" },
       ]);
     }
   });
@@ -75,7 +77,7 @@ describe("docs/mcp-tools.json", () => {
       expect([name, members.includes("idempotencyKey")]).toEqual([name, !/^(get|search|list)_/.test(name)]);
       expect([name, members.includes("cursor") && members.includes("limit")]).toEqual([
         name,
-        /^(search|list)_/.test(name),
+        /^(search|list)_|_history$/.test(name),
       ]);
     }
   });
@@ -87,7 +89,7 @@ describe("docs/mcp-tools.json", () => {
 
   it("names all arguments with their types, what is required, and where an update takes null", () => {
     for (const tool of tools) {
-      const schema = argumentSchema(actions.get(tool.action)?.params as ParamsSchema, isWrite(tool));
+      const schema = wholeSchema(tool, ({ action }) => actions.get(action)?.params as ParamsSchema);
       const forms = [schema.oneOf ?? schema].flat() as { properties: Record<string, Member>; required: string[] }[];
       const members = forms.flatMap(({ properties }) => Object.entries(properties));
       const current = members.filter(([, { deprecated }]) => deprecated !== true).map(([name]) => name);
@@ -120,6 +122,7 @@ describe("docs/mcp-tools.json", () => {
       ),
     });
     expect(memberOf("update_people", "records")).toMatchObject({ items: { required: ["id"] }, maxItems: 100 });
+    expect(memberOf("upsert_people", "records")).toMatchObject({ description: "As in create_people; id too" });
     expect(memberOf("create_companies", "records")).toMatchObject({
       items: { required: ["name"] },
       description: expect.stringMatching(/^[{]name, .*groups: \[[{]id[}]\], .*emails: \[\]/),

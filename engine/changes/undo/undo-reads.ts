@@ -8,7 +8,7 @@ import { daysAgo, ENTRY_COLUMNS, type Entry, type Kept } from "../log-reads.ts";
 
 /** Which changes are to be taken back: those of a request, or of a time. */
 export type Wanted =
-  | { requestId: Uuid }
+  | { requestId: Uuid; keyId?: Uuid | undefined }
   | {
       /** In milliseconds since 1970. The change at `until` is not among them. */
       since: number;
@@ -98,14 +98,15 @@ async function conditions(
     `e.type not in ${NO_CHANGES}`,
     `e.id >= ${bind(daysAgo(historyDays))}`,
   ];
+  const { keyId } = wanted;
+  if (keyId) parts.push(`e.key_id = ${bind(keyId)}`);
   if ("requestId" in wanted) parts.push(`e.request_id = ${bind(wanted.requestId)}`);
   else {
-    const { since, until, userId, keyId, source } = wanted;
+    const { since, until, userId, source } = wanted;
     // Numbers are in the order of times, so those of long ago are not looked at.
     parts.push(`e.seq > ${bind(await positionAt(query, workspaceId, since))}`, `e.id >= ${bind(firstUuidOf(since))}`);
     if (until !== undefined) parts.push(`e.id < ${bind(firstUuidOf(until))}`);
     if (userId) parts.push(`e.user_id = ${bind(userId)}`);
-    if (keyId) parts.push(`e.key_id = ${bind(keyId)}`);
     if (source) parts.push(`e.source = ${bind(source)}`);
   }
   return { where: parts.join(" and "), bind };

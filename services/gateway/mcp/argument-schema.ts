@@ -23,13 +23,16 @@ const idempotencyKey = Type.String({ description: "New UUID" });
  * a request. A parameter `entity.id` is a member of `entity`, and filters are written as in the body of a search.
  * docs/guides/assistants.md#arguments
  * @param takesKey whether it takes an `idempotencyKey`
+ * @param idParameter parameter that the argument `id` stands for
  * @throws Error when two of the parts have a member of one name
  */
-export function argumentSchema(schema: ParamsSchema, takesKey: boolean): TSchema {
+export function argumentSchema(schema: ParamsSchema, takesKey: boolean, idParameter?: string): TSchema {
   const { properties, required = [] } = schema as unknown as Members;
   // Versions are a matter of programs: an assistant gets no ETag.
   const { body, ifMatch: _, ...parameters } = properties;
-  const own = membersOf(parameters, required);
+  const nameOf = (parameter: string) => (parameter === idParameter ? "id" : parameter);
+  const named = Object.entries(parameters).map(([parameter, one]) => [nameOf(parameter), one] as const);
+  const own = membersOf(Object.fromEntries(named), required.map(nameOf));
   if (takesKey) own.properties.idempotencyKey = idempotencyKey;
   return joined((body ?? closed({})) as Body, own) as unknown as TSchema;
 }

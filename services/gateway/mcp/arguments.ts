@@ -58,10 +58,10 @@ function bodyIn({ properties }: ParamsSchema, { idempotencyKey: _, cursor: __, .
 }
 
 /** The schema of the arguments of a tool, made once of that of the params of its action. */
-export function schemaOfArguments(schema: ParamsSchema, takesKey: boolean): TSchema {
+export function schemaOfArguments(schema: ParamsSchema, takesKey: boolean, idParameter?: string): TSchema {
   const made = argumentSchemas.get(schema) ?? new Map<boolean, TSchema>();
   argumentSchemas.set(schema, made);
-  const found = made.get(takesKey) ?? argumentSchema(schema, takesKey);
+  const found = made.get(takesKey) ?? argumentSchema(schema, takesKey, idParameter);
   made.set(takesKey, found);
   return found;
 }

@@ -26,9 +26,10 @@ import { callFingerprint } from "./call-fingerprint.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import type { LargeCall } from "./large-message.ts";
 import { linkToNext } from "./link-to-next.ts";
+import { byParameters, meantTool } from "./meant-tool.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
-import { type Tool, tools } from "./tools.ts";
+import { isBulk, type Tool, tools } from "./tools.ts";
 
 /** Parts by which tools are called. */
 export interface ToolGateway extends ActionCalls, Claiming {
@@ -36,6 +37,8 @@ export interface ToolGateway extends ActionCalls, Claiming {
   schemasOf(action: string): Schemas;
   workers: Workers;
   seal: CursorSeal;
+  /** The seal of lists of the log. */
+  feedSeal: CursorSeal;
 }
 
 /** A request to /mcp that calls a tool. */
@@ -78,10 +81,7 @@ export async function callTool(
     const tool = toolsByName.get(name);
     if (!tool || !calling.offered.has(name)) throw unknownTool(name, calling.offered);
     const { body, isError, args } = await run(gateway, tool, sent, calling);
-    return toolResult(
-      tool.kind === "batch" && !isError ? await shortened(gateway, body, args, calling) : body,
-      isError,
-    );
+    return toolResult(isBulk(tool) && !isError ? await shortened(gateway, body, args, calling) : body, isError);
   } catch (error) {
     const { requestId } = calling;
     const refusal = toApiError(error, { requestId, ...traceIdInLog(calling) }, gateway.logger);
@@ -113,31 +113,20 @@ function unknownTool(name: string, offered: ReadonlySet<string>): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", message);
 }
 
-async function run(
-  gateway: ToolGateway,
-  tool: Tool,
-  sent: unknown,
-  { caller, requestId, trace, place, deadline, isGone, judged }: Calling,
-): Promise<Called> {
+async function run(gateway: ToolGateway, called: Tool, sent: unknown, calling: Calling): Promise<Called> {
+  const { caller, requestId, trace, place, deadline, isGone } = calling;
+  const tool = meantTool(called, sent);
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(Object(sent)) : undefined;
   if (caller.access === "read" && takesKey)
     throw new ApiError("FORBIDDEN", "This key can only read. Ask the user for a key with full access.");
   place.enter(tool);
-  const schemas = judged ? [judged.schema] : gateway.schemasOf(tool.action);
-  if (schemas.length === 0) throw unavailable();
   const route = routesByAction.get(tool.action);
-  const { seal } = gateway;
-  const reading = { listPath: route?.path ?? "", caller, seal };
-  const { schema, made } = await makeByFirstFitting(schemas, (one) => {
-    const args = soundArguments(schemaOfArguments(one, takesKey), sent, judged);
-    return { args, input: readArguments(one, args, reading) };
-  });
-  const { args, input } = made;
+  const seal = route?.isOfLog ? gateway.feedSeal : gateway.seal;
+  const { schema, args, input } = await readCall(gateway, tool, sent, { calling, seal, route });
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
-  const isPreview = input.params.dryRun === true;
-  const claim =
-    key === undefined || isPreview ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
+  const isKept = takesKey && input.params.dryRun !== true;
+  const claim = isKept && key !== undefined ? claimOf(gateway, tool, args, { key, deprecations, calling }) : undefined;
   const executing = {
     caller,
     claim,
@@ -148,11 +137,29 @@ async function run(
     isGone,
     schema,
     isJudged: false,
-    isRead: !takesKey || isPreview,
+    isRead: !isKept,
   };
   const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };
-  return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false, args };
+  const told = isKept ? requestId : undefined;
+  return { body: bodyOf(gateway, done, { schema, input, route, seal, deprecations, told }), isError: false, args };
+}
+
+/** The arguments of a call, and the params of the action that they stand for. */
+async function readCall(
+  gateway: ToolGateway,
+  tool: Tool,
+  sent: unknown,
+  { calling: { judged, caller }, seal, route }: { calling: Calling; seal: CursorSeal; route: Route | undefined },
+): Promise<{ schema: ParamsSchema; args: Arguments; input: Input }> {
+  const schemas = judged ? [judged.schema] : gateway.schemasOf(tool.action);
+  if (schemas.length === 0) throw unavailable();
+  const reading = { listPath: route?.path ?? "", caller, seal };
+  const { schema, made } = await makeByFirstFitting(schemas, (one) => {
+    const args = soundArguments(schemaOfArguments(one, isWrite(tool), tool.idParameter), sent, judged);
+    return { args, input: readArguments(one, byParameters(tool, args), reading) };
+  });
+  return { schema, ...made };
 }
 
 /** @throws ApiError 400 for a key of another form than the header takes */
@@ -178,22 +185,15 @@ function claimOf(
   { publicUrl, idempotencyTtlS }: Claiming,
   { name }: Tool,
   sent: Arguments,
-  {
-    key,
-    requestId,
-    deprecations,
-    judged,
-  }: Pick<Calling, "requestId" | "judged"> & {
-    key: string;
-    deprecations: string | undefined;
-  },
+  { key, deprecations, calling }: { key: string; deprecations: string | undefined; calling: Calling },
 ): Claim {
   return {
     key,
-    fingerprint: judged?.fingerprint ?? callFingerprint(name, sent),
-    requestId,
+    fingerprint: calling.judged?.fingerprint ?? callFingerprint(name, sent),
+    requestId: calling.requestId,
     publicUrl,
     ttlS: idempotencyTtlS,
+    tellsRequest: true,
     ...(deprecations !== undefined && { deprecations }),
   };
 }
@@ -202,16 +202,19 @@ interface Around {
   schema: ParamsSchema;
   input: Input;
   route: Route | undefined;
+  seal: CursorSeal;
   deprecations: string | undefined;
+  /** Id of the request, by which an undo names it; undefined if there is nothing to undo. */
+  told: string | undefined;
 }
 
-/** The body that the request has which does the same. */
+/** The body that the request has which does the same, and the id of the request if it was a write. */
 function bodyOf(
-  { publicUrl, seal }: ToolGateway,
+  { publicUrl }: ToolGateway,
   done: Exclude<Executed, { saved: unknown }>,
-  { schema, input, route, deprecations }: Around,
+  { schema, input, route, seal, deprecations, told }: Around,
 ): string {
-  if ("data" in done) return dataBody(done, deprecations);
+  if ("data" in done) return dataBody(done, deprecations, told);
   const { next } = done.page;
   const nextLink =
     next === null || !route

@@ -28,7 +28,9 @@ export async function readLargeMessage(
   bytes: Buffer,
   { workspaceId }: Caller,
 ): Promise<Message> {
-  const ofTools = new Map(tools.map((tool) => [tool.name, { tool, schemas: schemasOf(tool.action) }]));
+  // The schema of a tool of several kinds depends on the call, which has no large arguments: it is judged as others.
+  const judged = tools.filter(({ ofKinds }) => !ofKinds);
+  const ofTools = new Map(judged.map((tool) => [tool.name, { tool, schemas: schemasOf(tool.action) }]));
   const task = { bytes, schemas: argumentSchemas(ofTools) };
   const transfer = [bytes.buffer as ArrayBuffer];
   const read = await workers.run("readMessage", task, { workspaceId, transfer });

@@ -1,6 +1,15 @@
 interface BatchBody {
   [beside: string]: unknown;
-  data: { results: { status: "succeeded" | "failed"; data?: { id: string }; error?: object }[] };
+  data: { results: Entry[] };
+}
+
+interface Entry {
+  status: "succeeded" | "failed";
+  data?: { id: string };
+  operation?: string;
+  /** Only in the answer to upserts. */
+  matchedBy?: string | null;
+  error?: object;
 }
 
 /**
@@ -12,9 +21,10 @@ interface BatchBody {
  */
 export function minimalBatch(body: string, ids: readonly (string | undefined)[]): string {
   const { data, ...beside } = JSON.parse(body) as BatchBody;
-  const results = data.results.map(({ status, data: record, error }, i) => ({
+  const results = data.results.map(({ status, data: record, operation, matchedBy, error }, i) => ({
     id: record?.id ?? ids[i] ?? null,
     status,
+    ...(matchedBy !== undefined && { operation, matchedBy }),
     ...(error && { error }),
   }));
   return JSON.stringify({ data: { results }, ...beside });

@@ -1,3 +1,4 @@
+import type { IdKind } from "../../../base/values/ids.ts";
 import type { Kind } from "../operation/routes.ts";
 
 /** A tool that assistants call: the name they know it by, and the action behind it. docs/guides/assistants.md#tools */
@@ -8,17 +9,27 @@ export interface Tool {
   kind: Kind;
   /** When to use it, and what it gives back. */
   description: string;
+  /** Parameter of the path whose place the argument `id` takes. */
+  idParameter?: string;
+  /** The tools behind one that is about things of several kinds. The id in a call tells which of them is meant. */
+  ofKinds?: ReadonlyMap<IdKind, Tool>;
+}
+
+/** True for a tool that takes many records. docs/guides/assistants.md#many-records */
+export function isBulk({ action }: Tool): boolean {
+  return /[.]batch[A-Z]/.test(action);
 }
 
 const PAGE = "Gives whole records, oldest first.";
 const KEPT = "Fields left out stay, lists are replaced, customFieldValues merged.";
 const MANY = "Gives {id, status, error} in order; resend only failed ones.";
+const MATCHED = "Gives {id, status, operation, error} in order.";
 
 type Row = readonly [name: string, action: string, kind: Kind, description: string];
 
 /**
- * Every tool, in the order in which they are listed. None deletes: an assistant that has misunderstood its user, or
- * that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
+ * Every tool, in the order in which they are listed. None deletes or merges: an assistant that has misunderstood its
+ * user, or that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
  */
 const ROWS: readonly Row[] = [
   ["get_current_user", "users.me", "read", "The user: id, name, email."],
@@ -49,6 +60,14 @@ const ROWS: readonly Row[] = [
   ["update_companies", "companies.batchUpdate", "batch", `Change many companies. ${MANY}`],
   ["create_objects", "objects.batchCreate", "batch", `Add many objects. ${MANY}`],
   ["update_objects", "objects.batchUpdate", "batch", `Change many objects. ${MANY}`],
+  [
+    "upsert_people",
+    "people.batchUpsert",
+    "batch",
+    `Sync people from elsewhere: update those with an equal email, name or other key, else add them. ${MATCHED}`,
+  ],
+  ["upsert_companies", "companies.batchUpsert", "batch", `Sync companies from elsewhere. ${MATCHED}`],
+  ["upsert_objects", "objects.batchUpsert", "batch", `Sync objects from elsewhere. ${MATCHED}`],
 
   [
     "list_interactions",
@@ -77,11 +96,37 @@ const ROWS: readonly Row[] = [
     "write",
     "Define a custom field. An objectField makes an object type.",
   ],
+
+  [
+    "get_history",
+    "people.history",
+    "list",
+    "Changes of one person, company, object, note or task, newest first: who, when, values before and after.",
+  ],
+  [
+    "undo",
+    "undo.createOfKey",
+    "batch",
+    "Take back writes of this key: of a result's requestId, or since a time. Try dryRun first. Gives undone and skipped.",
+  ],
 ];
 
-export const tools: readonly Tool[] = ROWS.map(([name, action, kind, description]) => ({
-  name,
-  action,
-  kind,
-  description,
-}));
+/** Kind of a thing → the action that gives its history, and the parameter that names it. */
+const HISTORIES = new Map<IdKind, [action: string, idParameter: string]>([
+  ["person", ["people.history", "personId"]],
+  ["company", ["companies.history", "companyId"]],
+  ["object", ["objects.history", "objectId"]],
+  ["note", ["notes.history", "noteId"]],
+  ["task", ["tasks.history", "taskId"]],
+]);
+
+export const tools: readonly Tool[] = ROWS.map(([name, action, kind, description]) => {
+  const tool = { name, action, kind, description };
+  return name === "get_history" ? { ...tool, ofKinds: toolsOfKinds(tool) } : tool;
+});
+
+function toolsOfKinds(tool: Tool): Map<IdKind, Tool> {
+  return new Map(
+    [...HISTORIES].map(([kind, [action, idParameter]]) => [kind, { ...tool, action, idParameter }] as const),
+  );
+}

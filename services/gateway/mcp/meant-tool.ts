@@ -1,0 +1,28 @@
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { PREFIXES } from "../../../base/values/ids.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Tool } from "./tools.ts";
+
+/**
+ * The tool that a call means: for one about things of several kinds the tool of the kind that the argument `id` tells.
+ * docs/guides/assistants.md#history
+ * @param sent whatever stands in the place of the arguments
+ * @throws ApiError 422 for an id of another kind, and without one
+ */
+export function meantTool(tool: Tool, sent: unknown): Tool {
+  if (!tool.ofKinds) return tool;
+  const { id }: { id?: unknown } = Object(sent);
+  const kinds = [...tool.ofKinds];
+  const [, meant] = kinds.find(([kind]) => typeof id === "string" && id.startsWith(`${PREFIXES[kind]}_`)) ?? [];
+  if (meant) return meant;
+  const forms = kinds.map(([kind]) => `of a ${kind} (${PREFIXES[kind]}_…)`).join(", ");
+  throw unprocessable([custom(["id"], `Send an id ${forms.replace("a object", "an object")}`)]);
+}
+
+/** Arguments by the names of the parameters that they stand for. */
+export function byParameters({ idParameter }: Tool, args: Arguments): Arguments {
+  if (idParameter === undefined) return args;
+  const { id, ...others } = args;
+  return { [idParameter]: id, ...others };
+}
