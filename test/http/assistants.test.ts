@@ -115,6 +115,28 @@ describeServer("The tools of assistants", (scene) => {
     expect((await mcp.call("search_people")).items).toHaveLength(1);
   });
 
+  it("tell of upserts whether each record was made and what has found it (docs/guides/assistants.md#many-records)", async () => {
+    const { mcp, deals } = await setUp();
+    const bulk: [string, object, string][] = [
+      ["upsert_people", {}, "fullName"],
+      ["upsert_companies", {}, "name"],
+      ["upsert_objects", deals, "name"],
+    ];
+    for (const [tool, path, key] of bulk) {
+      const [record, other] = [{ [key]: randomUUID() }, { [key]: randomUUID() }];
+      const made = await mcp.call(tool, { ...path, match: [key], records: [record] });
+      const id = made.results[0]?.id ?? "";
+      expect(made.results).toEqual([
+        { id: expect.any(String), status: "succeeded", operation: "created", matchedBy: null },
+      ]);
+      const again = await mcp.call(tool, { ...path, match: [key], mode: "update", records: [record, other] });
+      expect(again.results).toEqual([
+        { id, status: "succeeded", operation: "unchanged", matchedBy: key },
+        { id: null, status: "failed", error: expect.objectContaining({ code: "NOT_FOUND" }) },
+      ]);
+    }
+  });
+
   it("complete a task once, however often they are told to", async () => {
     const { mcp, rest } = await setUp();
     const { id } = (await rest.post("/v1/people", {})).data;

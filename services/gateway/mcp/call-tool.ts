@@ -26,7 +26,7 @@ import { callFingerprint } from "./call-fingerprint.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import type { LargeCall } from "./large-message.ts";
 import { linkToNext } from "./link-to-next.ts";
-import { byParameters, meantTool } from "./meant-tool.ts";
+import { byParameters, meantTool, sentTo } from "./meant-tool.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
 import { isBulk, type Tool, tools } from "./tools.ts";
@@ -156,7 +156,7 @@ async function readCall(
   if (schemas.length === 0) throw unavailable();
   const reading = { listPath: route?.path ?? "", caller, seal };
   const { schema, made } = await makeByFirstFitting(schemas, (one) => {
-    const args = soundArguments(schemaOfArguments(one, isWrite(tool), tool.idParameter), sent, judged);
+    const args = soundArguments(schemaOfArguments(one, isWrite(tool), tool.idParameter), sentTo(tool, sent), judged);
     return { args, input: readArguments(one, byParameters(tool, args), reading) };
   });
   return { schema, ...made };

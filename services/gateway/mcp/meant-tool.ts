@@ -20,6 +20,16 @@ export function meantTool(tool: Tool, sent: unknown): Tool {
   throw unprocessable([custom(["id"], `Send an id ${forms.replace("a object", "an object")}`)]);
 }
 
+/**
+ * What was sent, without the arguments that are null. A host that fills in every argument sends those of other kinds
+ * too. docs/guides/assistants.md#arguments
+ */
+export function sentTo({ idParameter }: Tool, sent: unknown): unknown {
+  const isObject = typeof sent === "object" && sent !== null && !Array.isArray(sent);
+  if (idParameter === undefined || !isObject) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+}
+
 /** Arguments by the names of the parameters that they stand for. */
 export function byParameters({ idParameter }: Tool, args: Arguments): Arguments {
   if (idParameter === undefined) return args;
