@@ -21,7 +21,7 @@ export function meantTool(tool: Tool, sent: unknown): Tool {
 }
 
 /**
- * What was sent, without the arguments that are null. A host that fills in every argument sends those of other kinds
+ * The sent arguments, without those that are null. A host that fills in every argument sends those of other kinds
  * too. docs/guides/assistants.md#arguments
  */
 export function sentTo({ idParameter }: Tool, sent: unknown): unknown {
