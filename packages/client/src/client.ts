@@ -1,7 +1,8 @@
 import createFetchClient, { type Client } from "openapi-fetch";
-import type { Call } from "./call.ts";
+import type { AnswerHeaders, Call } from "./call.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { API_VERSION, type paths } from "./generated/schema.ts";
+import { type CallOptions, withHeaders } from "./headers.ts";
 import { serializeQuery } from "./query.ts";
 import { retryingFetch, type Send } from "./retrying-fetch.ts";
 
@@ -33,6 +34,8 @@ export interface ContactWorkspaceClient extends Pick<Client<paths>, "use" | "eje
   readonly baseUrl: string;
 }
 
+const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+
 /** Three times what the server takes at most for a request whose body has arrived. docs/guides/under-load.md */
 const TIMEOUT_MS = 30_000;
 
@@ -53,8 +56,25 @@ export function createClient(options: ClientOptions): ContactWorkspaceClient {
     querySerializer: serializeQuery,
     fetch: retryingFetch(fetch, { maxRetries, maxRetryDelayMs, timeoutMs, clock }),
   });
+  const { use, eject } = client;
+  const calls = Object.fromEntries(METHODS.map((method) => [method, withAnswerHeaders(client[method] as AnyCall)]));
   // The compiler cannot see that these calls take less than those.
-  return { ...(client as Omit<ContactWorkspaceClient, "baseUrl">), baseUrl };
+  return { ...(calls as Pick<ContactWorkspaceClient, (typeof METHODS)[number]>), use, eject, baseUrl };
+}
+
+type AnyCall = (path: string, options: CallOptions) => Promise<{ response: Response }>;
+
+/** A call that takes options as headers, and gives headers of its answer. */
+function withAnswerHeaders(call: AnyCall): (path: string, options?: CallOptions) => Promise<AnswerHeaders> {
+  return async (path, options = {}) => {
+    const answered = await call(path, withHeaders(options));
+    const { headers } = answered.response;
+    return {
+      ...answered,
+      etag: headers.get("ETag") ?? undefined,
+      requestId: headers.get("X-Request-Id") ?? undefined,
+    };
+  };
 }
 
 /** The end that addresses of the API have, which the paths of calls begin with. */

@@ -28,6 +28,8 @@ export class ContactWorkspaceError extends Error {
   readonly documentationUrl: string | undefined;
   /** Seconds that the server asks to wait. */
   readonly retryAfterS: number | undefined;
+  /** The present version of the record, in a 412. docs/guides/versions.md#conditions */
+  readonly etag: string | undefined;
 
   /** @param body the body of the answer, as JSON where it is that */
   constructor(response: Response, body: unknown) {
@@ -40,6 +42,7 @@ export class ContactWorkspaceError extends Error {
     this.details = error?.details;
     this.issues = error?.details?.issues ?? [];
     this.documentationUrl = error?.documentationUrl;
+    this.etag = response.headers.get("ETag") ?? undefined;
     this.retryAfterS = afterMs === undefined ? undefined : Math.ceil(afterMs / 1000);
   }
 }

@@ -1,3 +1,4 @@
+export type { AnswerHeaders } from "./call.ts";
 export { type ClientOptions, type ContactWorkspaceClient, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
 export { type CustomFieldName, customField } from "./custom-field.ts";
@@ -5,7 +6,7 @@ export { ContactWorkspaceError, type ErrorCode, type ErrorDetails, type Issue } 
 export { API_VERSION, type components, type operations, type paths } from "./generated/schema.ts";
 export { type EntryOf, type ListPath, type PageOf, type Paginated, paginate, type SearchPath } from "./paginate.ts";
 export { serializeQuery } from "./query.ts";
-export { type Unwrapped, unwrap } from "./unwrap.ts";
+export { type Unwrapped, unwrap, unwrapAnswer } from "./unwrap.ts";
 export {
   verifyWebhook,
   type WebhookEvent,

@@ -28,7 +28,7 @@ const STRICT = {
 
 /** Code of somebody who uses the types. A line behind @ts-expect-error must not compile. */
 const TYPED = `
-import { createClient, customField, paginate, unwrap, verifyWebhook, type EntryOf } from "contact-workspace-client";
+import { createClient, customField, paginate, unwrap, unwrapAnswer, verifyWebhook, type EntryOf } from "contact-workspace-client";
 const client = createClient({ baseUrl: "http://localhost:3000", apiKey: "cwk_" });
 const person = await unwrap(client.GET("/v1/people/{personId}", { params: { path: { personId: "per_" } } }));
 const name: string = person.fullName;
@@ -42,6 +42,13 @@ stream.data satisfies ReadableStream | null | undefined;
 client.use({ onRequest: ({ request }) => console.log(request.url) });
 const status = customField("grp_", "Status");
 await client.GET("/v1/people", { params: { query: { filter: { [status]: { in: "Lead" }, jobTitle: { like: "x" } } } } });
+const tried = await unwrapAnswer(client.POST("/v1/people", { dryRun: true, body: {} }));
+tried.changes satisfies { type: string; data: object }[] | undefined;
+await client.PATCH("/v1/people/{personId}", { params: { path: { personId: "per_" } }, ifMatch: tried.etag, body: {} });
+const upserted = await unwrapAnswer(client.POST("/v1/people/upsert", { body: { match: ["emails"], record: {} } }));
+upserted.operation satisfies "created" | "updated" | "unchanged";
+for await (const entry of paginate(client, "/v1/people/{personId}/history", { params: { path: { personId: "per_" } } }))
+  entry.source satisfies string;
 const event = await verifyWebhook({ secret: "whsec_", headers: new Headers(), body: "" });
 event.type satisfies "webhook.test" | EntryOf<"/v1/events">["type"];
 console.log(name, gender, users);
@@ -76,6 +83,14 @@ paginate(client, "/v1/people/{personId}", { params: { path: { personId: "per_" }
 paginate(client, "/v1/groups/{groupId}/members");
 // @ts-expect-error notes have no filter
 paginate(client, "/v1/notes", { params: { query: { filter: {} } } });
+// @ts-expect-error a read has no preview
+await client.GET("/v1/people", { dryRun: true });
+// @ts-expect-error a create has no condition
+await client.POST("/v1/people", { ifMatch: "*", body: {} });
+// @ts-expect-error a webhook has no preview
+await client.POST("/v1/webhooks/{webhookId}/test", { params: { path: { webhookId: "wbk_" } }, dryRun: true });
+// @ts-expect-error there is no such source
+await client.POST("/v1/undo", { body: { since: "2026-01-01", source: "nobody" } });
 // @ts-expect-error an event is of no such type
 event.type === "person.renamed";
 `;
