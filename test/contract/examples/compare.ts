@@ -15,6 +15,7 @@ const SOON = / Try again in \d+ s\.$/;
 const FORMS: Record<string, RegExp> = {
   requestId: new RegExp(`^${UUID}$`),
   cursor: /^[\w-]+$/,
+  etag: /^"[0-9a-f]{32}-\d+"$/,
   durationMs: /^\d+(\.\d)?$/,
   signingSecret: /^whsec_[A-Za-z0-9+/]{43}=$/,
   redactedSigningSecret: /^whsec_[A-Za-z0-9+/]{2}\*+[A-Za-z0-9+/]{3}=$/,
