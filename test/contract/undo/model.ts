@@ -164,6 +164,8 @@ export class Model {
       if (name === "name" && this.#isTaken(String(value), id)) continue;
       now[name] = this.#thatAre(name, value);
     }
+    // Outside its group a record has no values of it.
+    if (now.kind === "person" && (now.groups as string[]).length === 0) now.text = null;
   }
 
   #thatAre(name: string, value: unknown): unknown {

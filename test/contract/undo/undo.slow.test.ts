@@ -225,7 +225,8 @@ describeServer("An undo (docs/guides/history-and-undo.md#undo)", (scene) => {
             const told = (error: Error) => {
               throw new Error(`Run ${i}: ${JSON.stringify(sample)}\n${error.message}`);
             };
-            undone += await tryOne(await makeRun(), ...sample).catch(told);
+            const taken = await tryOne(await makeRun(), ...sample).catch(told);
+            undone += taken;
           }),
         ),
       );
