@@ -19,9 +19,10 @@ export default function transactionsService({ database }: ServiceContext): Servi
         description: `Up to ${TRANSACTION_OPERATIONS_MAX} writes, one behind the other. All of them succeed, or nothing has happened.`,
         params: closed({ ...DRY_RUN, body: transactionBody }),
         returns: { data: transactionSchema },
-        async handler(ctx: ActionContext<{ body: { operations: unknown[] } }>): Promise<Answer> {
-          const operations = await readOperations(ctx.params.body.operations);
-          return store.writeMany(callerOf(ctx), (writing) => runOperations(writing, operations));
+        async handler(ctx: ActionContext<{ body: { operations: unknown[]; etags?: boolean } }>): Promise<Answer> {
+          const { body } = ctx.params;
+          const operations = await readOperations(body.operations);
+          return store.writeMany(callerOf(ctx), (writing) => runOperations(writing, operations, body));
         },
       },
     },

@@ -38,7 +38,7 @@ describeServer("A transaction", (scene) => {
     await workspace.field(workspace.ada, group, "Deals", { type: "contactField", name: "Contacts" });
     await workspace.field(workspace.ada, group, "Deals", { type: "textField", name: "id" });
     const run = (operations: unknown[], headers?: Record<string, string>) =>
-      api.post("/v1/transactions", { operations }, headers);
+      api.post("/v1/transactions", { operations, etags: true }, headers);
     const deals = `/v1/groups/${group.id}/Deals`;
     const made = async (path: string, body: object) => (await api.post(path, body)).data;
     const note = (id: string, more: object = {}) => ({ entity: { id }, content: "x", visibility: "public", ...more });
@@ -311,6 +311,8 @@ describeServer("A transaction", (scene) => {
     expect([refused.status, refused.headers.etag, operationOf(refused)]).toEqual([412, tag, 1]);
     const [first] = resultsOf(await run([patch("b", `"other", ${tag}`)], once));
     expect((await run([patch("c", tag)])).headers.etag).toBe(first?.etag);
+    const [plain] = resultsOf(await api.post("/v1/transactions", { operations: [patch("d", "*")] }));
+    expect(Object.keys(plain ?? {})).toEqual(["status", "data"]);
     resultsOf(await run([patch("c", "*")], { "If-Match": '"ignored"' }));
     const faults = await run([
       patch("d", "none"),

@@ -11,7 +11,11 @@ import { operationAt, type Planned, paramsOf } from "./read-operations.ts";
  * docs/guides/transactions.md#what-it-does
  * @throws ApiError of the first one that fails
  */
-export async function runOperations(writing: WriteContext, operations: readonly Planned[]): Promise<string> {
+export async function runOperations(
+  writing: WriteContext,
+  operations: readonly Planned[],
+  { etags = false }: { etags?: boolean | undefined } = {},
+): Promise<string> {
   await lockAll(writing, operations);
   const room = answerRoom("operations");
   const ids = new Map<string, string>();
@@ -22,7 +26,7 @@ export async function runOperations(writing: WriteContext, operations: readonly 
     });
     const { data } = answered(answer);
     if (planned.ref !== undefined) ids.set(planned.ref, (JSON.parse(data) as { id: string }).id);
-    const result = resultOf(answer, writing);
+    const result = resultOf(answer, etags && !writing.caller.preview);
     room(result.length);
     results.push(result);
   }
@@ -36,9 +40,9 @@ function runOne(writing: WriteContext, planned: Planned, ids: ReadonlyMap<string
 }
 
 /** The JSON text of a result. A preview gives no tags, since no record ever has that version. */
-function resultOf(answer: Answer, { caller }: WriteContext): string {
+function resultOf(answer: Answer, hasTag: boolean): string {
   const { data, etag, beside = {} } = answered(answer);
-  const tag = etag === undefined || caller.preview ? "" : `,"etag":${JSON.stringify(etag)}`;
+  const tag = etag === undefined || !hasTag ? "" : `,"etag":${JSON.stringify(etag)}`;
   const more = Object.entries(beside).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `{"status":200,"data":${data}${tag}${more.join("")}}`;
 }

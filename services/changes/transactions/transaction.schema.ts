@@ -54,6 +54,9 @@ export const transactionBody = closed(
         maxItems: TRANSACTION_OPERATIONS_MAX,
       },
     ),
+    etags: Type.Optional(
+      Type.Boolean({ description: "Whether results have the tags of their records", default: false }),
+    ),
   },
   { title: "Transaction" },
 );
@@ -72,7 +75,7 @@ export const transactionSchema = Type.Object(
               description: "The record as the operation answers it, or the id of a deleted one",
             },
           ),
-          etag: Type.Optional(Type.String({ description: "The version of the record" })),
+          etag: Type.Optional(Type.String({ description: "The version of the record, where `etags` asks for it" })),
           operation: Type.Optional(oneOf(UPSERTED.operation.enum as string[])),
           matchedBy: Type.Optional(UPSERTED.matchedBy),
         },
