@@ -36,7 +36,7 @@ interface Skipped {
   changes: { path: string[] }[];
 }
 
-/** What was taken back, as `--json` prints it. */
+/** Result of an undo, as `--json` prints it. */
 interface Undone {
   undone: number;
   skipped: Skipped[];

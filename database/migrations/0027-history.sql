@@ -10,8 +10,8 @@ alter table tasks add column version integer not null default 1;
 -- Whether a request was a preview. docs/guides/preview.md
 alter table request_logs add column dry_run boolean not null default false;
 
--- What history and undo need of a change, and what no event tells: engine/events/append.ts. A column of its own, which readers of
--- events leave in the database.
+-- Part of a change that history and undo need, and that no event tells: engine/events/append.ts. It is a column of its
+-- own, which readers of events leave in the database.
 alter table change_log add column more json;
 
 -- The history of a record, and what a request has done.

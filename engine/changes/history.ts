@@ -89,7 +89,7 @@ async function shownEntries(
 /** Entries of releases before the log hold ready events, which tell no old values. */
 function changesOf({ changes, type }: HistoryRow, body: StoredEntry["body"] | undefined): Changed[] {
   const told = (body?.changes ?? []).filter((change): change is Changed => "before" in change);
-  // Of a record that was made as a reminder tasks show other names.
+  // Tasks show other names of a record that was made as a reminder.
   return type.startsWith("reminder.") ? (changes ?? []) : [...told, ...(changes ?? [])];
 }
 

@@ -74,7 +74,7 @@ function kindOf(type: LogType): "note" | "task" | "reminder" {
   return type.slice(0, type.indexOf(".")) as "note" | "task" | "reminder";
 }
 
-/** The readers of a deletion, who are those of the return. */
+/** The readers of a deletion. The return has the same. */
 function contextOf({ home, users }: LogBody): LogBody {
   return { ...(home && { home }), ...(users && { users }) };
 }

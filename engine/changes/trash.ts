@@ -38,7 +38,7 @@ order by e.seq desc limit $6`;
 const ALL = deletedTypes(["person", "company", "object", "note", "task"]);
 
 /**
- * A page of the trash, as JSON texts, as a caller sees it, newest first: everything that can be restored, and who may see it.
+ * A page of the trash, as a caller sees it, as JSON texts, newest first.
  * docs/guides/history-and-undo.md#the-trash
  */
 export async function readTrash(

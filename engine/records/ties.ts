@@ -21,7 +21,7 @@ interface TieRow {
 /**
  * The ties to records of a kind that are locked, by record. One statement for each list that may have some.
  * @param tables the tables of `incomingColumns` that name one of them
- * @param survivor in a merge the record that they are merged into; it is told of each list whether it names that too
+ * @param survivor in a merge the record that they are merged into; each tie then says whether the list names that too
  */
 export async function tiesTo(
   query: Query,

@@ -99,7 +99,7 @@ async function undoPart(writing: WriteContext, wanted: Wanted, kept: Kept, befor
   const entries = await readChanges(query, caller.workspaceId, wanted, kept, { before, limit: AT_ONCE });
   const last = entries.at(-1)?.seq;
   if (last === undefined) return { undone: [], skipped: [], next: null };
-  // What one user has done is not changed by others, whatever part it is in.
+  // Changes of one user are not changed by others, whatever part they are in.
   const isOfOne = "requestId" in wanted || wanted.userId !== undefined || wanted.keyId !== undefined;
   const seqs = isOfOne ? undefined : await readSeqs(query, caller.workspaceId, wanted, kept, last);
   const { undone, skipped } = await undoChanges(writing, entries, kept, seqs);

@@ -11,7 +11,7 @@ export interface ShownSkipped {
   changes: { path: string[]; before: unknown; after: unknown; now: unknown }[];
 }
 
-/** What an undo left alone, as it is answered. docs/guides/history-and-undo.md#what-is-left-alone */
+/** The things that an undo left alone, as answers show them. docs/guides/history-and-undo.md#what-is-left-alone */
 export async function shownSkipped(writing: WriteContext, skipped: readonly Skipped[]): Promise<ShownSkipped[]> {
   const changes = skipped.flatMap((one) => one.changes);
   const told = changes.flatMap((change) => [change, { ...change, before: change.now }]);

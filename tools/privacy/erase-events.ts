@@ -128,7 +128,7 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
   return { ...body, ...(changes && { changes }), ...(merged && { merged }) };
 }
 
-/** What history and undo need of an entry about another record, without a person. */
+/** The part of an entry about another record that history and undo need, without a person. */
 export function moreWithoutSubject(more: LogMore, subject: Subject): LogMore {
   const isId = isIdOf(subject);
   const { changes, gone, merged, ties } = more;

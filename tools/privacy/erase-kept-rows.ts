@@ -11,7 +11,7 @@ import { isIdOf, type Subject } from "./subject.ts";
 export interface KeptText {
   recordId: Uuid;
   id: Uuid;
-  /** What is left without the person; null when it goes as a whole. */
+  /** The text without the person; null when it goes as a whole. */
   left: string | null;
 }
 
@@ -62,7 +62,7 @@ interface Stored {
   text: string;
 }
 
-/** What becomes of a kept row; null when nothing of it is about the person. */
+/** The fate of a kept row; null when nothing of it is about the person. */
 async function judge(
   query: Query,
   of: { workspaceId: Uuid; subject: Subject },

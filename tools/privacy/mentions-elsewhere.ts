@@ -48,7 +48,7 @@ interface Told {
   about?: Uuid;
 }
 
-/** A row in the trash is told by the entry of the deletion. */
+/** The id by which the report names a row. For one in the trash it is that of the entry of the deletion. */
 async function toldOf(query: Query, workspaceId: Uuid, { table, id, text }: ToldRow): Promise<Told> {
   if (table !== "change_log" && table !== "log_texts") return { id };
   const { record_id: about, id: textId }: { record_id: Uuid; id: Uuid } = JSON.parse(text);

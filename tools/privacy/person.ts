@@ -85,7 +85,7 @@ export async function eraseOrTry(
   throw busy("The person keeps changing");
 }
 
-/** Nobody is restored whose deletion is locked. engine/changes/restore-records.ts */
+/** Locks the deletion, so that no restore brings the person back. engine/changes/restore-records.ts */
 async function lockDeletion(query: Query, workspaceId: Uuid, { uuid }: Subject): Promise<void> {
   await query(
     "select seq from change_log where workspace_id = $1 and record_id = $2 and type = 'person.deleted' order by seq for update",

@@ -48,7 +48,7 @@ async function uuidsOf(query: Query, workspaceId: Uuid, asked: string): Promise<
   return [...new Set([...present, ...(await deletedByEmail(query, workspaceId, address))])];
 }
 
-/** The deleted people of whom the log has kept the row, with this address. */
+/** The deleted people with this address, as far as the log has kept their rows. */
 async function deletedByEmail(query: Query, workspaceId: Uuid, address: string): Promise<Uuid[]> {
   const rows = await query<{ id: Uuid; emails: string[] | null }>(
     `select record_id as id, more -> 'gone' -> 'row' -> 'emails' as emails from change_log t

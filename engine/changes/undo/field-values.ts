@@ -23,7 +23,7 @@ export function fieldOf(
   return undefined;
 }
 
-/** The value that a record has now at the place of a change, as the log would tell it; undefined without such a place. */
+/** The present value of a record at the place of a change, as in the log; undefined without such a place. */
 export function presentValue(
   writing: Pick<WriteContext, "definitions">,
   resource: RecordType,

@@ -38,7 +38,7 @@ export async function undoDeletions(undoing: Undoing, kind: RecordKind, deleted:
   for (const { recordId } of free) undoing.took(kind, recordId);
 }
 
-/** The deletion of a record that can come back; null for one that is there, and one that is told. */
+/** The deletion of a record that can come back. Null for a record that is there, or that the undo has skipped. */
 async function restorable(
   undoing: Undoing,
   kind: RecordKind,

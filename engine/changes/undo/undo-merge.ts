@@ -49,7 +49,7 @@ export async function undoMerge(
   await undoUpdates(undoing, kind, [{ uuid: survivor, changes }]);
 }
 
-/** Those merged records that can be there again. The others are told. */
+/** Those merged records that can be there again. It skips the others. */
 async function takenAway(undoing: Undoing, kind: RecordKind, merges: readonly Deletion[]): Promise<Deletion[]> {
   const resource = RECORD_TYPES[kind];
   const taken = await takenNames(

@@ -47,7 +47,7 @@ export async function countChanges(
   return { records: row?.records ?? 0, users: row?.users ?? [] };
 }
 
-/** A part of the changes: so many, behind the one with a number. */
+/** A part of the changes: at most `limit`, behind the change with the number `before`. */
 export interface Part {
   before: string;
   limit: number;

@@ -57,7 +57,7 @@ export async function undoUpdates(
     if (version !== free[i]?.current?.version) undoing.took(kind, uuid);
 }
 
-/** Those changes that can be taken back: the others are told, as far as the caller sees them. */
+/** Those changes that can be taken back. It skips the others, as far as the caller sees them. */
 function revertible(undoing: Undoing, resource: RecordType, row: RecordRow, changes: readonly Changed[]): Changed[] {
   const { writing } = undoing;
   const left = new Map<Reason, LeftChange[]>();
@@ -121,7 +121,7 @@ function idsIn(value: unknown): string[] {
   });
 }
 
-/** The plans, without the names that others have by now, which are told. */
+/** The plans, without the names that others have by now. It skips these. */
 async function withFreeNames(
   undoing: Undoing,
   resource: RecordType,

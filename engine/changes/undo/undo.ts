@@ -30,7 +30,7 @@ export async function undoChanges(
   seqs: readonly string[] = entries.map(({ seq }) => seq),
 ): Promise<Undone> {
   const { undoing, result } = openUndoing(writing, kept, seqs);
-  // What went with a record comes back with it, and what was merged with its survivor.
+  // Things that went with a record come back with it, and merged records with their survivor.
   const own = entries.filter(({ body }) => !body.via && !body.into);
   for (const run of runsOf(own)) await undoRun(undoing, run);
   return result();

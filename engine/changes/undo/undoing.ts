@@ -46,7 +46,7 @@ export interface Undoing {
   seqs: readonly string[];
   /** Notes that something of a thing was taken back. */
   took(kind: UndoKind, uuid: Uuid): void;
-  /** Notes that a thing, or some of its fields, stay as they are. A thing is told once for each reason. */
+  /** Notes that a thing, or some of its fields, stay as they are. The result has a thing once for each reason. */
   skip(kind: UndoKind, uuid: Uuid, reason: Reason, changes?: readonly LeftChange[]): void;
 }
 
