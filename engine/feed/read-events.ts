@@ -170,7 +170,7 @@ with recursive search (low, high) as (
 select low::float8 as position from search where low >= high limit 1`;
 
 /**
- * The time of the oldest event that readers get, in milliseconds since 1970. The log may be kept for longer, for history.
+ * The time of the oldest event that readers get, in milliseconds since 1970. History keeps the log for longer.
  * docs/guides/running.md#what-is-kept-how-long
  */
 export function oldestTold(): number {
