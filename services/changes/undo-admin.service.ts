@@ -102,7 +102,7 @@ async function undoPart(writing: WriteContext, wanted: Wanted, kept: Kept, befor
   // Changes of one user are not changed by others, whatever part they are in.
   const isOfOne = "requestId" in wanted || wanted.userId !== undefined || wanted.keyId !== undefined;
   const seqs = isOfOne ? undefined : await readSeqs(query, caller.workspaceId, wanted, kept, last);
-  const { undone, skipped } = await undoChanges(writing, entries, kept, seqs);
+  const { undone, skipped } = await undoChanges(writing, entries, kept, seqs ? { seqs } : {});
   return {
     undone: [...undone],
     skipped: await shownSkipped(writing, skipped),

@@ -85,6 +85,15 @@ interface Sent {
 
 type SentOfKey = Pick<Sent, "requestId" | "since" | "until">;
 
+/** An undo that is asked for. */
+interface Asked {
+  sent: Sent;
+  /** Null for a request that cannot exist. */
+  wanted: Wanted | null;
+  /** The key that it is bound to; null for an undo of users. */
+  ownKey: Uuid | null;
+}
+
 /** Takes changes back. docs/guides/history-and-undo.md#undo */
 export default function undoService({ database, env }: ServiceContext): ServiceSchema {
   const store = storeOf(database);
@@ -98,7 +107,7 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
         params: closed({ ...DRY_RUN, body: undoBody }),
         returns: { data: undoneSchema },
         handler: (ctx: ActionContext<{ body: Sent }>) =>
-          undo(callerOf(ctx), ctx.params.body, wantedOf(ctx.params.body)),
+          undo(callerOf(ctx), { sent: ctx.params.body, wanted: wantedOf(ctx.params.body), ownKey: null }),
       },
       // No route leads here: assistants ask for it. docs/guides/assistants.md#undo
       createOfKey: {
@@ -109,13 +118,13 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
         handler: (ctx: ActionContext<{ body: SentOfKey }>) => {
           const caller = callerOf(ctx);
           const { body } = ctx.params;
-          return undo(caller, body, ofKey(caller, body));
+          return undo(caller, { sent: body, wanted: ofKey(caller, body), ownKey: caller.keyId ?? NIL_UUID });
         },
       },
     },
   };
 
-  function undo(asking: Caller, sent: Sent, wanted: Wanted | null): Promise<Answer> {
+  function undo(asking: Caller, { sent, wanted, ownKey }: Asked): Promise<Answer> {
     const caller = { ...asking, source: "undo" as const };
     return store.writeMany(caller, async (writing) => {
       await needRight(writing, sent);
@@ -125,7 +134,7 @@ export default function undoService({ database, env }: ServiceContext): ServiceS
       needOwn(writing, users);
       if (records > RECORDS_MAX) throw tooMany(sent, records);
       const entries = await readChanges(query, caller.workspaceId, wanted, env);
-      const { undone, skipped } = await undoChanges(writing, entries, env);
+      const { undone, skipped } = await undoChanges(writing, entries, env, { ownKey });
       return JSON.stringify({ undone: undone.size, skipped: await shownSkipped(writing, skipped) });
     });
   }

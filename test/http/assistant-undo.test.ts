@@ -36,6 +36,7 @@ describeServer("The undo of assistants", (scene) => {
       fullName: `Person ${i}`,
       emails: [`person-${i}@example.com`],
       ...(i % 2 === 1 && { companies: [{ id: company.id }] }),
+      ...(i < 10 && { groups: [{ id: deals.groupId }] }),
     }));
     const made = (await rest.post("/v1/people/batch/create", { records })).data.results as { data: Item }[];
     const ids = made.map(({ data }) => data.id);
@@ -44,7 +45,8 @@ describeServer("The undo of assistants", (scene) => {
     for (const id of ids.slice(0, 5))
       await rest.post("/v1/tasks", { entity: { id }, title: "Call", dueAt: "2031-01-31" });
     const named = ids.slice(0, 10).map((id) => ({ id }));
-    await rest.post(`/v1/groups/${deals.groupId}/Deals`, { name: "Ship", people: named });
+    const deal = (await rest.post(`/v1/groups/${deals.groupId}/Deals`, { name: "Ship", people: named })).data;
+    expect(deal.people).toHaveLength(10);
     return ids;
   }
 
@@ -140,6 +142,34 @@ describeServer("The undo of assistants", (scene) => {
     expect((await mcp.call("undo", { since: "2020-01-01" })).data.undone).toBe(0);
     expect((await mcp.call("undo", { requestId: "x".repeat(36) })).data.undone).toBe(0);
     expect(await rest.all("/v1/people")).toHaveLength(3);
+  });
+
+  it("leaves what the key has made and another key of the same user has worked on since", async () => {
+    const { mcp, rest, deals } = await withOwnKey(scene);
+    const names = ["Untouched", "Updated", "With a note", "With a task", "With a call", "In a deal", "Of the key"];
+    const groups = [{ id: deals.groupId }];
+    const made = await mcp.call("create_people", { records: names.map((fullName) => ({ fullName, groups })) });
+    const [untouched, updated, noted, called, logged, linked, own] = made.results.map(({ id }) => ({ id: id ?? "" }));
+    await rest.patch(`/v1/people/${updated?.id}`, { jobTitle: "Admiral" });
+    await rest.post("/v1/notes", { entity: noted, content: "Stays", visibility: "public" });
+    await rest.post("/v1/tasks", { entity: called, title: "Stays", dueAt: "2031-01-31" });
+    const call = { dateTime: "2026-01-15T10:00:00.000Z", title: "Stays", content: "", activityType: "call" };
+    await rest.post("/v1/interactions", { entity: logged, ...call });
+    const deal = (await rest.post(`/v1/groups/${deals.groupId}/Deals`, { name: "Stays", people: [linked] })).data;
+    await mcp.call("create_note", { entity: own, content: "Goes", visibility: "public" });
+    await mcp.call("log_interaction", { entity: own, ...call });
+
+    const { data } = await mcp.call("undo", { requestId: requestIdOf(made) });
+    const kept = [updated, noted, called, logged, linked].map((one) => one?.id);
+    expect(data.undone).toBe(2);
+    expect((data.skipped as Item[]).map(({ id, reason }) => [id, reason]).toSorted()).toEqual(
+      kept.map((id) => [id, "changedSince"]).toSorted(),
+    );
+    expect((await rest.all("/v1/people")).map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+    const there = (await rest.get(`/v1/groups/${deals.groupId}/Deals/${deal.id}`)).data;
+    expect(there.people).toEqual([expect.objectContaining({ id: linked?.id })]);
+    const trash = (await rest.get("/v1/trash?type=person")).items;
+    expect(trash.map(({ id }) => id).toSorted()).toEqual([untouched?.id, own?.id].toSorted());
   });
 
   it.each([

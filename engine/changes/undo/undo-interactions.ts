@@ -21,15 +21,16 @@ export async function undoInteraction(undoing: Undoing, entry: UndoEntry): Promi
 }
 
 async function undoLogging(
-  { writing, seqs, took, skip }: Undoing,
+  { writing, seqs, ownKey, took, skip }: Undoing,
   { recordId, seq, userId }: UndoEntry,
 ): Promise<void> {
   const { query, caller } = writing;
   const row = await lockLoggedRow(query, caller.workspaceId, recordId);
   if (!row) return;
   const [byOthers] = await query(
-    "select from change_log where workspace_id = $1 and record_id = $2 and seq > $3 and user_id <> $4 and seq <> all($5::bigint[]) limit 1",
-    [caller.workspaceId, recordId, seq, userId ?? caller.userId, seqs],
+    `select from change_log where workspace_id = $1 and record_id = $2 and seq > $3 and seq <> all($5::bigint[])
+       and (user_id <> $4 or ($6::uuid is not null and user_id = $4 and key_id is distinct from $6)) limit 1`,
+    [caller.workspaceId, recordId, seq, userId ?? caller.userId, seqs, ownKey],
   );
   if (byOthers) return skip("interaction", recordId, "changedSince");
   await deleteLogged(writing, row);

@@ -22,14 +22,15 @@ const NOT_SUPPORTED: readonly UndoKind[] = ["group", "member", "customField", "u
  * Takes changes back, in their order, which is newest first. Adds the events. The transaction is the caller's.
  * docs/guides/history-and-undo.md#undo
  * @param seqs the numbers of all changes that are taken back together, if these are the older ones of them
+ * @param ownKey the key that the undo is bound to, if other keys of its user count as others
  */
 export async function undoChanges(
   writing: WriteContext,
   entries: readonly UndoEntry[],
   kept: Kept,
-  seqs: readonly string[] = entries.map(({ seq }) => seq),
+  { seqs = entries.map(({ seq }) => seq), ownKey = null }: { seqs?: readonly string[]; ownKey?: Uuid | null } = {},
 ): Promise<Undone> {
-  const { undoing, result } = openUndoing(writing, kept, seqs);
+  const { undoing, result } = openUndoing(writing, kept, seqs, ownKey);
   // Things that went with a record come back with it, and merged records with their survivor.
   const own = entries.filter(({ body }) => !body.via && !body.into);
   for (const run of runsOf(own)) await undoRun(undoing, run);

@@ -44,6 +44,8 @@ export interface Undoing {
   kept: Kept;
   /** The numbers of all entries that are taken back. */
   seqs: readonly string[];
+  /** The key that an undo is bound to: all that other keys have written stays. Null for an undo of users. */
+  ownKey: Uuid | null;
   /** Notes that something of a thing was taken back. */
   took(kind: UndoKind, uuid: Uuid): void;
   /** Notes that a thing, or some of its fields, stay as they are. The result has a thing once for each reason. */
@@ -63,6 +65,7 @@ export function openUndoing(
   writing: WriteContext,
   kept: Kept,
   seqs: readonly string[],
+  ownKey: Uuid | null,
 ): { undoing: Undoing; result(): Undone } {
   const undone = new Set<Uuid>();
   const skipped = new Map<string, Skipped>();
@@ -70,6 +73,7 @@ export function openUndoing(
     writing,
     kept,
     seqs,
+    ownKey,
     took: (_, uuid) => undone.add(uuid),
     skip(kind, uuid, reason, changes = []) {
       const key = `${uuid} ${reason}`;
