@@ -98,6 +98,36 @@ describe("An upsert (docs/guides/upsert.md)", () => {
   });
 });
 
+describe("A transaction (docs/guides/transactions.md)", () => {
+  const operations = [
+    { method: "POST" as const, path: "/v1/people", body: { fullName: "Ada" }, ref: "ada" },
+    { method: "PATCH" as const, path: "/v1/people/$ada", body: { jobTitle: "Analyst" } },
+  ];
+
+  it("can be tried, and gives a result with a version for each operation", async () => {
+    const tried = await unwrapAnswer(client.POST("/v1/transactions", { dryRun: true, body: { operations } }));
+    expect(tried.changes?.map(({ type }) => type)).toEqual(["person.created", "person.updated"]);
+    expect((await unwrap(client.GET("/v1/people"))).items).toEqual([]);
+    const { data, requestId = "" } = await unwrapAnswer(client.POST("/v1/transactions", { body: { operations } }));
+    const [made, changed] = data.results;
+    expect([changed?.data.id, made?.etag === changed?.etag]).toEqual([made?.data.id, false]);
+    expect((await unwrap(client.POST("/v1/undo", { body: { requestId } }))).undone).toBe(1);
+    expect((await unwrap(client.GET("/v1/people"))).items).toEqual([]);
+  });
+
+  it("writes nothing when the version of one operation is another one", async () => {
+    const made = await makePerson("Grace");
+    const conditional = {
+      ...{ method: "PATCH" as const, path: `/v1/people/${made.data.id}`, body: { jobTitle: "Poet" } },
+      ifMatch: '"other"',
+    };
+    const body = { operations: [...operations, conditional] };
+    const refused = await unwrap(client.POST("/v1/transactions", { body })).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 412, etag: made.etag });
+    expect((await unwrap(client.GET("/v1/people"))).items).toHaveLength(1);
+  });
+});
+
 describe("The past of a record (docs/guides/history-and-undo.md)", () => {
   it("is a list like others, and the trash is one too", async () => {
     const made = await makePerson("Ada");
