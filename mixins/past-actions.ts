@@ -130,7 +130,7 @@ export function pastActions({ resource, store, path }: Parts, past: Past) {
     restore: {
       summary: `Restore ${withArticle(title.toLowerCase())}`,
       description: `Out of the trash, where it lies for ${trashDays} days unless the server keeps it for another time: with all that went with it.`,
-      params: closed({ ...path, ...IF_MATCH, ...DRY_RUN, ...(body && { body }) }),
+      params: closed({ ...path, ...IF_MATCH, ...DRY_RUN, ...(body && { body: Type.Optional(body) }) }),
       returns: { data: resource.schema, hasTag: true },
       handler: (ctx: ActionContext<RestoreParams>): Promise<Answer> =>
         store.write(

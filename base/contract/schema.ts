@@ -1,4 +1,4 @@
-import { type SchemaOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { type SchemaOptions, type Static, type TProperties, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import { type IdKind, idLength, PREFIXES } from "../values/ids.ts";
 
@@ -8,6 +8,11 @@ export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox
 /** An object that takes no further properties. docs/guides/conventions.md#bodies */
 export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** Whether a schema is that of a member which may be left out. */
+export function isOptional(schema: TSchema): boolean {
+  return TypeGuard.IsOptional(schema);
 }
 
 /**

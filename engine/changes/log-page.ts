@@ -33,30 +33,19 @@ export async function pageOfLog<Row extends { seq: string }>(
 ): Promise<LogPage> {
   const items: string[] = [];
   const fits = pageRoom();
+  const take = (text: string) => {
+    const hasRoom = items.length < limit && fits(text);
+    if (hasRoom) items.push(text);
+    return hasRoom;
+  };
   let last = after;
-  for await (const { seq, shown, isLast } of entriesBehind(after, read, show)) {
-    const text = shown && JSON.stringify(shown);
-    if (text && (items.length === limit || !fits(text))) return { items, next: last };
-    if (text) items.push(text);
-    last = isLast ? "" : seq;
-  }
-  return { items, next: last || null };
-}
-
-/** The entries behind a number, with what is shown of each, and whether the log ends with it. */
-async function* entriesBehind<Row extends { seq: string }>(
-  after: string,
-  read: (before: string) => Promise<Row[]>,
-  show: (rows: Row[]) => Promise<(object | null)[]>,
-): AsyncGenerator<{ seq: string; shown: object | null; isLast: boolean }> {
-  let before = after;
   for (let count = 0; count < READ_MAX; count += READ_AT_ONCE) {
-    const rows = await read(before);
+    const rows = await read(last);
     const shown = await show(rows);
-    const isEnd = rows.length < READ_AT_ONCE;
-    for (const [i, { seq }] of rows.entries())
-      yield { seq, shown: shown[i] ?? null, isLast: isEnd && i === rows.length - 1 };
-    if (isEnd) return;
-    before = rows.at(-1)?.seq ?? before;
+    const full = shown.findIndex((one) => one && !take(JSON.stringify(one)));
+    if (full >= 0) return { items, next: rows[full - 1]?.seq ?? last };
+    if (rows.length < READ_AT_ONCE) return { items, next: null };
+    last = rows.at(-1)?.seq ?? last;
   }
+  return { items, next: last };
 }

@@ -1,5 +1,5 @@
 import { NOBODYS_URL } from "contact-workspace-pages/document";
-import type { TSchema } from "../../base/contract/schema.ts";
+import { isOptional, type TSchema } from "../../base/contract/schema.ts";
 import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS } from "./error-schemas.ts";
@@ -146,9 +146,9 @@ function defined(member: Schema): Schema {
 function requestBody(operation: Operation, schema: TSchema, schemas: Schemas, request: ExampleRequest): Schema {
   const { isWrite, tag } = operation;
   return {
-    // The server takes a request without a body for {}. A search may be sent so, but a write without a body is a
-    // mistake.
-    required: isWrite,
+    // The server takes a request without a body for {}. A search may be sent so, but most writes without a body are
+    // mistakes.
+    required: isWrite && !isOptional(schema),
     content: {
       // The console of the reference starts with the first example, which names nothing that other servers do not have.
       "application/json": {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { uuidOf } from "../../base/values/ids.ts";
 import type { TextRow } from "../../database/query.ts";
 import { BY_ID, readerOf, rowOfTexts } from "../../engine/records/select.ts";
-import type { LogBody } from "../../model/log.ts";
+import type { LogBody, LogMore } from "../../model/log.ts";
 import { people } from "../../model/resources/people.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
@@ -232,17 +232,15 @@ describeServer("A merge", (scene) => {
     };
     const before = [await rowOf(one), await rowOf(two)];
     await merge("/v1/people", survivor, one, two);
-    const rows = await database.read<{ id: string; type: string; user: string; body: LogBody }>(
-      `select 'per_' || record_id as id, type, user_id as "user", body from change_log
+    const rows = await database.read<{ id: string; type: string; user: string; body: LogBody; more: LogMore | null }>(
+      `select 'per_' || record_id as id, type, user_id as "user", body, more from change_log
        where workspace_id = $1 and type <> 'person.created' and type like 'person.%' order by seq`,
       [uuid],
     );
     const into = uuidOf("person", survivor.id);
-    expect(rows.map(({ body }) => body.merged)).toEqual([
-      { into, before: before[0] },
-      { into, before: before[1] },
-      undefined,
-    ]);
+    expect(rows.map(({ body }) => body.into)).toEqual([into, into, undefined]);
+    const kept = before.map(({ uuid: _, activity: __, uncounted: ___, definitionsVersion: ____, ...row }) => row);
+    expect(rows.slice(0, 2).map(({ more }) => more?.gone?.row)).toEqual(kept);
     expect(rows).toMatchObject([
       { id: one.id, type: "person.deleted", user: ada.uuid },
       { id: two.id, type: "person.deleted", user: ada.uuid },
@@ -253,7 +251,7 @@ describeServer("A merge", (scene) => {
       { path: ["description"], before: null, after: { textId: expect.any(String) } },
       { path: ["jobTitle"], before: null, after: "Analyst" },
       { path: ["companies"], before: [], after: refs(acme) },
-      { path: ["customFieldValues", home.id, "Nickname"], before: null, after: "Bee" },
+      { path: ["customFieldValues", home.id, "Nickname"], field: expect.any(String), before: null, after: "Bee" },
       { path: ["groups"], before: [], after: refs(home) },
     ]);
     expect(await database.read("select from merges where workspace_id = $1", [uuid])).toEqual([]);

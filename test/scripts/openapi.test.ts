@@ -200,7 +200,7 @@ describe("the OpenAPI document", () => {
 
   it("requires a body where there is something to write, and none where a search or a POST without parameters may leave it out", () => {
     const bodies = described.flatMap(([name, { requestBody }]) => (requestBody ? [[name, requestBody.required]] : []));
-    const MAY_BE_EMPTY = /(search|mark-as-to-?do|enrich|rotate-secret|test|\{deliveryId\}\/replay)$/;
+    const MAY_BE_EMPTY = /(search|restore|mark-as-to-?do|enrich|rotate-secret|test|\{deliveryId\}\/replay)$/;
     expect(bodies).toEqual(bodies.map(([name]) => [name, !MAY_BE_EMPTY.test(String(name))]));
     expect(bodies.length).toBeGreaterThan(20);
     const posts = described.filter(([name]) => name.startsWith("POST "));

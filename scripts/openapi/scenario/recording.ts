@@ -47,12 +47,20 @@ export async function record(
 ): Promise<Recording> {
   const workspace = () => makeExampleWorkspace(server, (id) => fullestBody(requests.get(id)));
   const together = pLimit(TOGETHER);
+  /** A workspace in which a note was deleted. */
+  const withTrash = async () => {
+    const own = await workspace();
+    const remove = operations.find(({ route }) => route.action === "notes.remove");
+    if (remove) await ask(server, own, remove, 200, { ...NOTHING, ...requests.get(remove.id), body: undefined });
+    return own;
+  };
   const shared = await workspace();
   const recording: Recording = {};
   // Reads run one after the other, so that they show new ids always in the same order.
   for (const operation of operations) {
     const request = requests.get(operation.id) ?? NOTHING;
-    const answers = operation.isWrite ? {} : await answersOf(server, async () => shared, operation, request);
+    const read = async () => (operation.route.action === "trash.list" ? await withTrash() : shared);
+    const answers = operation.isWrite ? {} : await answersOf(server, read, operation, request);
     recording[operation.id] = { answers, refusals: await refusalsOf(server, shared, operation, request) };
   }
   const writes = operations.filter(({ isWrite }) => isWrite);

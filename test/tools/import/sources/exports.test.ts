@@ -30,7 +30,7 @@ async function imported(kind: "people" | "companies", file: string, ...options: 
     ...record,
     own: Object.values(record.customFieldValues)[0],
   }));
-  return { notes: run.err, answer: run.json(), records };
+  return { notes: run.err.replace(/\n?To take this run back: .*$/m, ""), answer: run.json(), records };
 }
 
 /** Dates that are not in the form of ISO: as the file has them, or as what they are. */
