@@ -47,6 +47,7 @@ describe("the environment", () => {
       "people",
       "groups",
       "workspaces",
+      "changes",
     ]);
   });
 
@@ -117,7 +118,7 @@ describe("the environment", () => {
   );
 
   it("refuses some services without a bus", () => {
-    expect(() => readEnv({ SERVICES: "people" })).toThrow(/^SERVICES leaves out companies, .* but NATS_URL is not set/);
+    expect(() => readEnv({ SERVICES: "people" })).toThrow(/^SERVICES leaves out changes, companies, .* but NATS_URL is not set/);
     expect(readEnv({ SERVICES: serviceFolders().join(",") }).services?.sort()).toEqual(serviceFolders());
   });
 
