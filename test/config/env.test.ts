@@ -118,13 +118,20 @@ describe("the environment", () => {
   );
 
   it("refuses some services without a bus", () => {
-    expect(() => readEnv({ SERVICES: "people" })).toThrow(/^SERVICES leaves out changes, companies, .* but NATS_URL is not set/);
+    expect(() => readEnv({ SERVICES: "people" })).toThrow(
+      /^SERVICES leaves out changes, companies, .* but NATS_URL is not set/,
+    );
     expect(readEnv({ SERVICES: serviceFolders().join(",") }).services?.sort()).toEqual(serviceFolders());
   });
 
-  it("runs workspaces wherever groups is named, since groups held them once", () => {
+  it("runs workspaces and changes wherever groups is named, and nothing more with workspaces", () => {
     const NATS_URL = "nats://127.0.0.1:4222";
-    expect(readEnv({ SERVICES: "groups,people", NATS_URL }).services).toEqual(["groups", "workspaces", "people"]);
+    expect(readEnv({ SERVICES: "groups,people", NATS_URL }).services).toEqual([
+      "groups",
+      "workspaces",
+      "changes",
+      "people",
+    ]);
     expect(readEnv({ SERVICES: "workspaces", NATS_URL }).services).toEqual(["workspaces"]);
   });
 
