@@ -47,6 +47,7 @@ export async function createWebhook(writing: WriteContext, sealing: Sealing, sen
       custom([], `The workspace would have ${count} webhooks. At most ${WEBHOOKS_MAX} are possible`),
     ]);
   await insertQueue(query, caller.workspaceId, row.uuid);
+  tellLog(writing, row);
   return JSON.stringify(presentWithSecret(row, writing, secret));
 }
 
@@ -62,7 +63,13 @@ export async function updateWebhook(writing: WriteContext, current: Row, sent: R
   const row = await updateRow(query, webhooks, writing, current, changed, others);
   await raiseVersion(query, caller.workspaceId);
   await tellQueue(writing, current, sent);
+  tellLog(writing, row);
   return JSON.stringify(presentRow(webhooks, row, writing));
+}
+
+/** An undo names the webhooks that it leaves alone. docs/guides/history-and-undo.md#what-is-left-alone */
+function tellLog({ log }: WriteContext, { uuid }: Row): void {
+  log.push({ type: "webhook.changed", recordId: uuid, body: {} });
 }
 
 /**
@@ -112,6 +119,7 @@ export async function deleteWebhook(writing: WriteContext, id: string): Promise<
   await deleteRow(query, webhooks, writing, row);
   await raiseVersion(query, caller.workspaceId);
   await markQueueGone(query, caller.workspaceId, row.uuid);
+  tellLog(writing, row);
   return JSON.stringify({ id: toId("webhook", row.uuid) });
 }
 
