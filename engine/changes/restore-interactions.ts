@@ -1,8 +1,10 @@
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
 import { readKept } from "../events/kept-rows.ts";
 import { recount } from "../interactions/counting.ts";
 import type { WriteContext } from "../records/draft.ts";
+import { deleteInteraction } from "../things/logged-interactions.ts";
 import type { Deletion } from "./log-reads.ts";
 
 /** An interaction as the log has kept it: its row, and one of its places among the interactions of a record. */
@@ -33,17 +35,41 @@ export async function restoreInteractions(
   if (kind === "person") await recount(writing, records);
 }
 
-/** Brings back a logged interaction that was deleted by itself. */
-export async function restoreInteraction(writing: WriteContext, { recordId, more }: Deletion): Promise<boolean> {
-  const textId = more.gone.rowText;
-  if (!textId) return false;
+/**
+ * Brings back an interaction that was deleted or replaced by itself, with those of its records that are there. False
+ * when none of them is, or nothing was kept. The transaction is the caller's.
+ * @param isReplaced whether another version is in its place, which goes
+ */
+export async function restoreInteraction(
+  writing: WriteContext,
+  recordId: Uuid,
+  textId: Uuid,
+  isReplaced: boolean,
+): Promise<boolean> {
   const { query, caller } = writing;
   const [text = "[]"] = (await readKept(query, caller.workspaceId, [{ recordId, textId }])).values();
-  const kept = JSON.parse(text) as KeptInteraction[];
+  const kept = await withRecords(query, caller.workspaceId, JSON.parse(text) as KeptInteraction[]);
+  if (isReplaced && kept.length > 0) await deleteInteraction({ ...writing, log: [] }, recordId);
   const people = kept.flatMap(({ tie }) => (tie.entity_kind === "person" ? [tie.entity_id] : []));
   const back = await insertKept(query, caller.workspaceId, kept);
   if (back > 0 && people.length > 0) await recount(writing, people);
   return back > 0;
+}
+
+/** The places of an interaction whose records are there. */
+async function withRecords(
+  query: Query,
+  workspaceId: Uuid,
+  kept: readonly KeptInteraction[],
+): Promise<KeptInteraction[]> {
+  const ids = printUuids(kept.map(({ tie }) => tie.entity_id));
+  const found = await query<{ id: Uuid }>(
+    `select id from people where workspace_id = $1 and id = any($2::uuid[])
+     union all select id from companies where workspace_id = $1 and id = any($2::uuid[])`,
+    [workspaceId, ids],
+  );
+  const there = new Set(found.map(({ id }) => id));
+  return kept.filter(({ tie }) => there.has(tie.entity_id));
 }
 
 /** Inserts what is not there. Gives the number of places that were inserted. Two statements. */

@@ -63,19 +63,22 @@ from (
   where e.workspace_id = $1 and e.entity_id = $2) n
 group by n.workspace_id, n.chunk`;
 
-/** Keeps an interaction, with all its places, in a text of its own, and gives the id of the text. Two statements. */
-export async function keepInteraction(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<Uuid> {
+/**
+ * Keeps interactions, each with all its places in a text of its own, which is found by the uuid of the interaction and
+ * the id that this gives. Two statements.
+ */
+export async function keepWhole(query: Query, workspaceId: Uuid, uuids: readonly Uuid[]): Promise<Uuid> {
   const textId = newUuid();
-  await query(KEEP_ONE, [workspaceId, uuid, textId, await presentPeriod(query)]);
+  await query(KEEP_WHOLE, [workspaceId, printUuids(uuids), textId, await presentPeriod(query)]);
   return textId;
 }
 
-const KEEP_ONE = `
+const KEEP_WHOLE = `
 insert into log_texts (workspace_id, record_id, id, period, entry_id, text)
-select e.workspace_id, $2, $3, $4, $3, json_agg(json_build_object('tie', to_json(e), 'row', to_json(i)))::text
+select e.workspace_id, e.interaction_id, $3, $4, $3, json_agg(json_build_object('tie', to_json(e), 'row', to_json(i)))::text
 from interaction_entities e join interactions i on i.workspace_id = e.workspace_id and i.id = e.interaction_id
-where e.workspace_id = $1 and e.interaction_id = $2
-group by e.workspace_id`;
+where e.workspace_id = $1 and e.interaction_id = any($2::uuid[])
+group by e.workspace_id, e.interaction_id`;
 
 /**
  * Keeps the places of the interactions with a record that is about to be merged, and whether the survivor had each of

@@ -10,7 +10,7 @@ import { lockEntity } from "../records/lock-entity.ts";
 import type { InteractionRow } from "./find-interaction.ts";
 import { lookUp } from "./find-interaction.ts";
 import type { Logged } from "./interaction-schema.ts";
-import { deleteLogged, type LoggedInteraction, updateLogged } from "./logged-interactions.ts";
+import { deleteInteraction, type LoggedInteraction, updateLogged } from "./logged-interactions.ts";
 import { presentInteraction } from "./present-interaction.ts";
 
 /**
@@ -94,7 +94,7 @@ export async function updateInteraction(writing: WriteContext, id: string, sent:
  */
 export async function removeInteraction(writing: WriteContext, id: string, entityId: string): Promise<string> {
   const row = await lockLogged(writing, id, entityId);
-  await deleteLogged(writing, row);
+  await deleteInteraction(writing, row.uuid);
   return JSON.stringify({ id: toId("interaction", row.uuid) });
 }
 

@@ -2,8 +2,8 @@ import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { Changed } from "../../model/log.ts";
 import { changed } from "../events/diff.ts";
-import { keepInteraction } from "../events/kept-rows.ts";
-import { type Counting, countAnew, uncount } from "../interactions/counting.ts";
+import { keepWhole } from "../events/kept-rows.ts";
+import { type Counting, countAnew, lockPeople, uncount } from "../interactions/counting.ts";
 
 /** The parts of an interaction that a user logs with a record. */
 export interface LoggedInteraction {
@@ -65,19 +65,46 @@ export function toldPart(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : (value ?? null);
 }
 
-/** Deletes a logged interaction that is locked, and takes it out of the counts of its person. Adds the entry. */
-export async function deleteLogged(counting: Counting, row: LoggedRow): Promise<void> {
+/** Deletes an interaction that is locked, and takes it out of the counts of its people. Adds the entry. */
+export async function deleteInteraction(counting: Counting, uuid: Uuid): Promise<void> {
   const { query, caller, log } = counting;
   const { workspaceId } = caller;
-  const rowText = await keepInteraction(query, workspaceId, row.uuid);
-  log.push({ type: "interaction.deleted", recordId: row.uuid, body: {}, more: { gone: { rowText } } });
-  await query("delete from interaction_entities where workspace_id = $1 and interaction_id = $2", [
+  const rowText = await keepWhole(query, workspaceId, [uuid]);
+  log.push({ type: "interaction.deleted", recordId: uuid, body: {}, more: { gone: { rowText } } });
+  const places = await query<{ kind: RecordKind; id: Uuid; userIds: Uuid[] }>(
+    `delete from interaction_entities where workspace_id = $1 and interaction_id = $2
+     returning entity_kind as kind, entity_id as id, user_ids as "userIds"`,
+    [workspaceId, uuid],
+  );
+  const people = places.filter(({ kind }) => kind === "person");
+  if (people.length > 0)
+    await uncount(
+      counting,
+      uuid,
+      people.map(({ id, userIds }) => ({ personId: id, userIds })),
+    );
+  await query("delete from interactions where workspace_id = $1 and id = $2", [workspaceId, uuid]);
+}
+
+/**
+ * Locks an interaction of any type until the transaction ends, its people before it. False when it is not there. Three
+ * statements.
+ */
+export async function lockInteraction(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<boolean> {
+  const places = await query<{ id: Uuid }>(
+    "select entity_id as id from interaction_entities where workspace_id = $1 and interaction_id = $2",
+    [workspaceId, uuid],
+  );
+  await lockPeople(
+    query,
     workspaceId,
-    row.uuid,
+    places.map(({ id }) => id),
+  );
+  const found = await query("select from interactions where workspace_id = $1 and id = $2 for no key update", [
+    workspaceId,
+    uuid,
   ]);
-  if (row.entityKind === "person")
-    await uncount(counting, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
-  await query("delete from interactions where workspace_id = $1 and id = $2", [workspaceId, row.uuid]);
+  return found.length > 0;
 }
 
 /** A logged interaction, locked until the transaction ends; undefined where there is none. */

@@ -105,3 +105,45 @@ test("at a terminal undo asks first", async () => {
   expect(asked.asked).toEqual(["This takes back the changes of 1 record. Continue? [y/N] "]);
   expect(await names()).toEqual(["Ada"]);
 });
+
+test("an import of interactions is taken back: new ones go, and replaced ones are as they were", async () => {
+  await scene.make("people", { fullName: "Grace", emails: ["grace@navy.test"] });
+  const mail = (id: string, subject: string) => ({
+    id,
+    interactionType: "email",
+    dateTime: "2026-01-15T10:00:00Z",
+    content: { subject, snippet: "", body: "" },
+    from: { type: "email", value: "ada@acme.test" },
+    to: [{ type: "email", value: "grace@navy.test" }],
+  });
+  const send = async (...mails: object[]) => {
+    const lines = mails.map((one) => `${JSON.stringify(one)}\n`).join("");
+    const { err } = await admin.run(
+      "import interactions",
+      files.write("mails.ndjson", lines),
+      ...["--workspace", slug(), "--create"],
+    );
+    return RUN.exec(err)?.[2] ?? err;
+  };
+  const shown = async () => {
+    const { caller } = await admin.call<{ caller: Caller }>("workspaces.caller", { workspace: slug() });
+    const people = await list("people");
+    const { items } = await admin.call<{ items: string }>(
+      "interactions.list",
+      { limit: 100, "entity.id": people[0]?.id },
+      caller,
+    );
+    return (JSON.parse(items) as { content: { subject: string } }[]).map(({ content }) => content.subject).sort();
+  };
+  const first = await send(mail("1", "One"));
+  const second = await send(mail("1", "One, corrected"), mail("2", "Two"));
+  expect(await shown()).toEqual(["One, corrected", "Two"]);
+  expect((await undo("--request", first, "--json")).json()).toMatchObject({ undone: 1, skipped: [] });
+  expect(await shown()).toEqual(["Two"]);
+  const third = await send(mail("1", "One again"), mail("2", "Two, corrected"));
+  expect((await undo("--request", third, "--json")).json()).toMatchObject({ undone: 2, skipped: [] });
+  expect(await shown()).toEqual(["Two"]);
+  expect((await undo("--request", second, "--json")).json()).toMatchObject({ undone: 1, skipped: [{ reason: "gone" }] });
+  expect(await shown()).toEqual([]);
+  expect((await list("people"))[0]).toMatchObject({ interactionMetadata: { workspace: { approximateCount: 0 } } });
+});

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { madeAt, newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { printUuids } from "../../../../database/uuid-list.ts";
+import { keepWhole } from "../../../../engine/events/kept-rows.ts";
 import { lockPeople, recount } from "../../../../engine/interactions/counting.ts";
 import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts";
 import type { WriteContext } from "../../../../engine/records/draft.ts";
@@ -149,6 +150,7 @@ async function store(writing: WriteContext, stored: Stored[]): Promise<void> {
   const { query, caller } = writing;
   const { workspaceId, userId } = caller;
   const changed = stored.filter(({ before }) => before);
+  await tellLog(writing, stored);
   await query("delete from interaction_entities where workspace_id = $1 and interaction_id = any($2::uuid[])", [
     workspaceId,
     printUuids(changed.map(({ id }) => id)),
@@ -166,6 +168,16 @@ async function store(writing: WriteContext, stored: Stored[]): Promise<void> {
   await sets.written();
   const recounted = [...new Set(changed.flatMap(({ people, before }) => [...people, ...(before?.people ?? [])]))];
   if (recounted.length > 0) await recount(writing, recounted);
+}
+
+/** Keeps what is replaced, and adds an entry for each, so that an undo takes the import back. */
+async function tellLog({ query, caller, log }: WriteContext, stored: Stored[]): Promise<void> {
+  const replaced = stored.flatMap(({ id, before }) => (before ? [id] : []));
+  const rowText = replaced.length > 0 ? await keepWhole(query, caller.workspaceId, replaced) : undefined;
+  for (const { id, before } of stored)
+    if (before && rowText)
+      log.push({ type: "interaction.updated", recordId: id, body: {}, more: { gone: { rowText } } });
+    else log.push({ type: "interaction.created", recordId: id, body: {} });
 }
 
 function entitiesOf({ id, people, date_time, interaction_type, user_ids }: Stored): Record<string, unknown>[] {
