@@ -1,5 +1,5 @@
 import { examplesOf } from "./example-object.ts";
-import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, LIST, QUOTA } from "./headers.ts";
+import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, LIST, PREVIEW, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import { ONLY } from "./scenario/requests.ts";
 import type { Schema, Schemas } from "./schemas.ts";
@@ -14,7 +14,7 @@ export function successAnswer(operation: Operation, schemas: Schemas, answers: R
     ...ALWAYS,
     ...QUOTA,
     ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
-    ...("dryRun" in params ? (["Dry-Run"] as const) : []),
+    ...("dryRun" in params ? PREVIEW : []),
     ...("hasTag" in returns && returns.hasTag ? (["ETag"] as const) : []),
     ...(route.deprecated ? DEPRECATED : []),
     ...(route.kind === "list" ? LIST : []),

@@ -1,7 +1,7 @@
 import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { ERRORS, type ErrorCode } from "../../base/contract/errors.ts";
 import { readErrorTexts } from "./error-texts.ts";
-import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, PREVIEW, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import { EXAMPLE_TIME, exampleUuid } from "./scenario/ids.ts";
 import type { RecordedAnswers } from "./scenario/recording.ts";
@@ -143,7 +143,7 @@ function describe(
     ),
     ...Object.fromEntries(shown.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }])),
   };
-  const names = [...ALWAYS, ...(isUnlimited ? [] : QUOTA), ...DEPRECATED, ...headers];
+  const names = [...ALWAYS, ...(isUnlimited ? [] : QUOTA), ...DEPRECATED, ...PREVIEW, ...headers];
   return {
     description: all.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n"),
     headers: headerRefs(names),

@@ -86,6 +86,9 @@ export const LIST: HeaderName[] = ["Ignored-Parameters", "Preference-Applied"];
 /** The headers of every answer of a deprecated operation, also of refusals. docs/guides/conventions.md#deprecations */
 export const DEPRECATED: HeaderName[] = ["Deprecation", "Sunset"];
 
+/** The header of every answer to a preview, also of refusals. docs/guides/preview.md#the-answer */
+export const PREVIEW: HeaderName[] = ["Dry-Run"];
+
 /** References to header components. */
 export function headerRefs(names: HeaderName[]): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
