@@ -4,8 +4,9 @@ import { until } from "../../lab/harness/until.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
 import { schemaTables } from "../support/schema-tables.ts";
-import { fullBody, makeMaterial, pathOf } from "./material.ts";
+import { makeMaterial } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
+import { wholeRequest } from "./whole-requests.ts";
 
 /** What a request leaves there for other reasons than what it asks for. */
 const NOT_EFFECTS = [
@@ -60,10 +61,12 @@ describeServer("With an Idempotency-Key", (scene) => {
     it("changes something once, and is answered with the same bytes again", async () => {
       const operation = operations.find((one) => titleOf(one) === title);
       if (!operation) throw new Error(`There is no operation ${title}.`);
-      const { workspace, names, ids } = await makeMaterial(scene);
+      const material = await makeMaterial(scene);
+      const { workspace } = material;
+      const api = scene.api(workspace.ada);
       const headers = { "Idempotency-Key": randomUUID() };
-      const body = operation.params.body && fullBody(operation.params.body, ids);
-      const send = () => scene.api(workspace.ada).request(operation.method, pathOf(operation, names), body, headers);
+      const { method, path, body } = await wholeRequest(operation, api, material);
+      const send = () => api.request(method, path, body, headers);
 
       const before = await state(workspace.uuid);
       const first = await send();
