@@ -183,7 +183,7 @@ export const isIdParameter = (operation: Operation, name: string): boolean =>
   (operation.params[name] as Schema | undefined)?.minLength === 40;
 
 /** A body that changes something: a batch has a record, names are new, and choices are not what comes first. */
-export function fullBody(schema: Schema, ids: Ids): unknown {
+export function fullBody(schema: Schema, ids: Ids): object {
   const { properties = {}, required = [] } = schema;
   if (properties.match) return upsertBody(properties, ids);
   if (properties.records?.items) return { records: [fullBody(properties.records.items, ids)] };
