@@ -143,7 +143,10 @@ test("an import of interactions is taken back: new ones go, and replaced ones ar
   const third = await send(mail("1", "One again"), mail("2", "Two, corrected"));
   expect((await undo("--request", third, "--json")).json()).toMatchObject({ undone: 2, skipped: [] });
   expect(await shown()).toEqual(["Two"]);
-  expect((await undo("--request", second, "--json")).json()).toMatchObject({ undone: 1, skipped: [{ reason: "gone" }] });
+  expect((await undo("--request", second, "--json")).json()).toMatchObject({
+    undone: 1,
+    skipped: [{ reason: "gone" }],
+  });
   expect(await shown()).toEqual([]);
   expect((await list("people"))[0]).toMatchObject({ interactionMetadata: { workspace: { approximateCount: 0 } } });
 });
