@@ -108,7 +108,9 @@ describe("A transaction (docs/guides/transactions.md)", () => {
     const tried = await unwrapAnswer(client.POST("/v1/transactions", { dryRun: true, body: { operations } }));
     expect(tried.changes?.map(({ type }) => type)).toEqual(["person.created", "person.updated"]);
     expect((await unwrap(client.GET("/v1/people"))).items).toEqual([]);
-    const { data, requestId = "" } = await unwrapAnswer(client.POST("/v1/transactions", { body: { operations } }));
+    const { data, requestId = "" } = await unwrapAnswer(
+      client.POST("/v1/transactions", { body: { operations, etags: true } }),
+    );
     const [made, changed] = data.results;
     expect([changed?.data.id, made?.etag === changed?.etag]).toEqual([made?.data.id, false]);
     expect((await unwrap(client.POST("/v1/undo", { body: { requestId } }))).undone).toBe(1);
