@@ -7,6 +7,9 @@ import type { Viewer } from "../../model/resources/resource.ts";
 import { nameRecords } from "../records/names.ts";
 import type { TrashKind } from "./log-reads.ts";
 
+/** Fields that name one thing. All others that name things are lists. */
+const REFERENCES = ["entity", "parentNote"];
+
 /**
  * Changes as a caller may see them now: without the values and the names of groups that the caller does not see, under
  * the present names of custom fields, and with null for a list without entries.
@@ -24,8 +27,8 @@ export function shownChanges({ definitions, caller }: Viewer, kind: TrashKind, c
     return seen.map(({ path, before, after, ...rest }) => ({
       ...rest,
       path: isValue ? presentPath({ definitions }, path, rest.field) : path,
-      before: orNull(before),
-      after: orNull(after),
+      before: shownValue(path, before),
+      after: shownValue(path, after),
     }));
   });
 }
@@ -47,8 +50,10 @@ function presentPath({ definitions }: Pick<Viewer, "definitions">, path: string[
   return path;
 }
 
-function orNull(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 0 ? null : value;
+/** A value as answers show it: a reference itself, which the log keeps as a list of one, and null for an empty list. */
+export function shownValue([first = ""]: string[], value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.length === 0 || REFERENCES.includes(first) ? (value[0] ?? null) : value;
 }
 
 /** Gives a value with the names of the things that it refers to: `{ id, fullName }`, or `{ id }` of what is gone. */

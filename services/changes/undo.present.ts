@@ -1,5 +1,5 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
-import { namesIn } from "../../engine/changes/shown-changes.ts";
+import { namesIn, shownValue } from "../../engine/changes/shown-changes.ts";
 import type { Reason, Skipped, UndoKind } from "../../engine/changes/undo/undoing.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 
@@ -22,9 +22,9 @@ export async function shownSkipped(writing: WriteContext, skipped: readonly Skip
     reason,
     changes: left.map(({ path, before, after, now }) => ({
       path,
-      before: names(before),
-      after: names(after),
-      now: names(now ?? null),
+      before: names(shownValue(path, before)),
+      after: names(shownValue(path, after)),
+      now: names(shownValue(path, now ?? null)),
     })),
   }));
 }
