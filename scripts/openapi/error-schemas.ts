@@ -38,6 +38,7 @@ const issue = {
       properties: {
         key: { type: "string", description: "The match key of an upsert that finds other than one record" },
         candidates: { ...texts, description: "Ids of the records that it finds, at most ten" },
+        records: { ...integer, description: "Records that an undo would take changes of back, when they are too many" },
       },
     },
   },
