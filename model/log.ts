@@ -70,7 +70,7 @@ export interface LogBody extends Omit<EventBody, "changes"> {
   changes?: Changed[];
   /** In the deletion of a note or a task: what the trash calls it. */
   name?: string;
-  /** In the deletion of a note or a task that went with its record: that record. */
+  /** In the deletion of a note or a task that went with its record, and in its return with it: that record. */
   via?: Reference;
   /** In the deletion of a merged record: the record that it was merged into. */
   into?: Uuid;

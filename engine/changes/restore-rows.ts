@@ -31,11 +31,13 @@ export async function keptRows(
  * Brings deleted notes or tasks back, in their next version, and adds the events. The records that they are about are
  * there, and locked against deletion. Gives the uuids of those that are back. The transaction is the caller's.
  * docs/guides/history-and-undo.md#restoring
+ * @param isVia whether they come back with their records, with which they went
  */
 export async function restoreRows(
   writing: WriteContext,
   table: "notes" | "tasks",
   deletions: readonly Deletion[],
+  { isVia = false }: { isVia?: boolean } = {},
 ): Promise<Uuid[]> {
   const { query, caller } = writing;
   const kept = await keptRows(writing, deletions);
@@ -51,8 +53,11 @@ export async function restoreRows(
     [caller.workspaceId, JSON.stringify(rows)],
   );
   const isBack = new Set(back.map(({ id }) => id));
-  for (const { recordId, type, body } of deletions)
-    if (isBack.has(recordId)) writing.log.push(restoredEntry(kindOf(type), recordId, contextOf(body)));
+  for (const { recordId, type, body } of deletions) {
+    if (!isBack.has(recordId)) continue;
+    const context = { ...contextOf(body), ...(isVia && body.via && { via: body.via }) };
+    writing.log.push(restoredEntry(kindOf(type), recordId, context));
+  }
   return [...isBack];
 }
 
@@ -95,6 +100,6 @@ export async function restoreAbout(
   ] as const) {
     const last = await lastDeletions(query, caller.workspaceId, kind, about, kept);
     const withThem = [...last.values()].filter(({ body }) => body.via && records.has(body.via.id));
-    await restoreRows(writing, table, withThem);
+    await restoreRows(writing, table, withThem, { isVia: true });
   }
 }

@@ -77,8 +77,24 @@ describeServer("An undo", (scene) => {
     expect(await all()).toEqual(before);
     const [entry] = (await api.get(`/v1/people/${first.id}/history`)).items;
     expect(entry).toMatchObject({ source: "undo", ...requestOf(undone) });
-    expect((await undo(requestOf(undone))).skipped).toEqual([]);
+    expect(await undo(requestOf(undone))).toMatchObject({ undone: 3, skipped: [] });
     expect(await all()).toEqual(after);
+  });
+
+  it("of a restore deletes notes and tasks with their record, so that they come back with it", async () => {
+    const { api, made, undo, all } = await setUp();
+    const { id } = await made("/v1/people", {});
+    await made("/v1/notes", { entity: { id }, visibility: "public", content: "x" });
+    await made("/v1/tasks", { entity: { id }, title: "a", ...DAY });
+    const before = await all();
+    await api.delete(`/v1/people/${id}`);
+    const trash = async () => (await api.all("/v1/trash")).map(({ entityType, via }) => [entityType, via]).sort();
+    const deleted = await trash();
+    const restored = await api.post(`/v1/people/${id}/restore`);
+    expect(await undo(requestOf(restored))).toEqual({ undone: 1, skipped: [] });
+    expect(await trash()).toEqual(deleted);
+    await api.post(`/v1/people/${id}/restore`);
+    expect(await all()).toEqual(before);
   });
 
   it("leaves fields that have changed since, and says so with the three values", async () => {

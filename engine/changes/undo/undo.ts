@@ -31,7 +31,7 @@ export async function undoChanges(
   { seqs = entries.map(({ seq }) => seq), ownKey = null }: { seqs?: readonly string[]; ownKey?: Uuid | null } = {},
 ): Promise<Undone> {
   const { undoing, result } = openUndoing(writing, kept, seqs, ownKey);
-  // Things that went with a record come back with it, and merged records with their survivor.
+  // Things that went with a record come back with it and go with it again, and merged records with their survivor.
   const own = entries.filter(({ body }) => !body.via && !body.into);
   for (const run of runsOf(own)) await undoRun(undoing, run);
   return result();
