@@ -333,7 +333,7 @@ describe("the folder of the embedded database", () => {
 
 it("refuses some services without a bus, on which nobody would reach them", async () => {
   const server = spawnServer("a start", { SERVICES: "people", DATABASE_URL: owner("contacts"), LOG_LEVEL: "fatal" });
-  await expect(server.ready).rejects.toThrow(/^SERVICES leaves out companies, .* but NATS_URL is not set/m);
+  await expect(server.ready).rejects.toThrow(/^SERVICES leaves out changes, companies, .* but NATS_URL is not set/m);
 });
 
 it("does not take what answers there for a PostgreSQL", async () => {
