@@ -1,16 +1,16 @@
 import { PREFIXES } from "../../base/values/ids.ts";
 
-const PLACEHOLDER = /\{(\w+Id|cursor)\}/g;
+const PLACEHOLDER = /\{(\w+Id|cursor|etag)\}/g;
 
 /** What `{personId}` and the like stand for while the blocks of a guide run. */
 export interface Placeholders {
   /** Puts values in the place of names. Throws for a name that has none yet. */
   fill(text: string): string;
   /**
-   * Looks into an answer for an id in `data`, and for a cursor. The id of its kind that stood there before becomes
+   * Looks into an answer for an id in `data`, for a cursor, and keeps its tag. The id of its kind that stood there before becomes
    * `{otherPersonId}`.
    */
-  note(answer: unknown): void;
+  note(answer: unknown, etag?: unknown): void;
 }
 
 export function placeholders(known: Record<string, string>): Placeholders {
@@ -31,7 +31,8 @@ export function placeholders(known: Record<string, string>): Placeholders {
         if (value === undefined) throw new Error(`${whole} stands for nothing yet.`);
         return value;
       }),
-    note: (answer) => {
+    note: (answer, etag) => {
+      if (typeof etag === "string") values.set("etag", etag);
       const { data } = (answer ?? {}) as {
         data?: { id?: unknown; cursor?: string; pagination?: { nextLink?: string } };
       };

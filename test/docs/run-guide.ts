@@ -90,9 +90,10 @@ async function runExample(example: Example, filled: Placeholders, world: GuideWo
   const path = filled.fill(example.path);
   const body = example.body === undefined ? undefined : filled.fill(example.body);
   const shown = answer === undefined ? undefined : JSON.parse(filled.fill(JSON.stringify(answer)));
-  const answered = await world.send(sender, { method, path, headers, body });
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled.fill(value)]));
+  const answered = await world.send(sender, { method, path, headers: sent, body });
   const json: unknown = /json/.test(String(answered.headers["content-type"])) ? JSON.parse(answered.text) : undefined;
-  filled.note(json);
+  filled.note(json, answered.headers.etag);
   const found = [
     ...differences(status, answered.status, "the status"),
     ...Object.entries(answerHeaders).flatMap(([name, value]) =>

@@ -59,6 +59,8 @@ async function countRequest(
   const decision = await gateway.countRequest(caller, timeoutMs);
   if (!decision) return;
   const now = Date.now();
-  exchange.headers = gateway.quotas.headers(decision, now);
+  const ofQuotas = gateway.quotas.headers(decision, now);
+  // Few requests have headers by now, and a copy for each of the others would cost.
+  exchange.headers = exchange.known.isPreview ? { ...exchange.headers, ...ofQuotas } : ofQuotas;
   if (decision.exceeded !== null) throw gateway.quotas.refusal(decision, now);
 }
