@@ -35,6 +35,9 @@ const MENDS = [
     "[aria-label^='undefined ']",
     (field) => set({ "aria-label": field.getAttribute("aria-label").slice("undefined ".length) })(field),
   ],
+  // A parameter with a list of values shows the one that was chosen, and nothing before.
+  ["td button[aria-haspopup=menu]:not([aria-label]):has(> span:empty)", set({ "aria-label": "Choose a value" })],
+  ["td button[aria-label='Choose a value']:has(> span:not(:empty))", drop("aria-label")],
   ["td input[type=checkbox]:not([aria-label])", set({ "aria-label": "Send this one" })],
   [".cm-content[contenteditable=true]:not([aria-label])", set({ "aria-label": "Body of the request" })],
   [
