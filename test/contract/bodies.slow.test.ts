@@ -78,19 +78,19 @@ function written(body: unknown): string {
 /**
  * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the
  * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, which filter fits an
- * event, and which texts are match keys.
+ * event, which texts are match keys, and which members of an undo go together. A restore finds nothing in the trash.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;
-  if (
-    answer.status === 422 &&
-    answer.issues.every(({ code, path }) => code === "custom" && (path[0] === "assignedUsers" || path[2] === "filter"))
-  )
-    return 200;
-  if (/upsert$/i.test(action) && answer.status === 422)
-    return answer.issues.every(({ code, path }) => code === "custom" && path[0] === "match") ? 200 : 422;
-  if (/\.merge$/.test(action) && answer.status === 422 && answer.issues.every(({ code }) => code === "custom"))
-    return 200;
+  if (/\.restore$/.test(action) && answer.status === 404) return 200;
+  if (answer.status === 422 && answer.issues.every((issue) => isRule(action, issue))) return 200;
   const { results = [] } = (answer.body as { data?: { results?: { status: unknown }[] } } | undefined)?.data ?? {};
   return results.every(({ status }) => status === "succeeded" || status === 200) ? answer.status : "a record failed";
+}
+
+/** Whether an issue is one of a rule, and not of a limit. */
+function isRule(action: string, { code, path }: Answer["issues"][number]): boolean {
+  if (code !== "custom") return false;
+  if (path[0] === "assignedUsers" || path[2] === "filter" || /^undo\.|\.merge$/.test(action)) return true;
+  return /upsert$/i.test(action) && path[0] === "match";
 }

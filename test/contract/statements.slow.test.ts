@@ -127,7 +127,7 @@ describe("Statements of", () => {
     ],
   ];
   const TASKS: typeof OPERATIONS = [
-    ["making a task", 5, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
+    ["making a task", 6, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
     ["making a reminder", 6, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
     ["a page of 100 tasks", 2, () => api.get("/v1/tasks?limit=100")],
     ["the tasks that the caller has to do", 2, () => api.get(`/v1/tasks?onlyAssignedToMe=true&${OPEN}`)],
@@ -135,12 +135,12 @@ describe("Statements of", () => {
     ["the tasks about a person", 3, () => api.get(`/v1/tasks?filter[entity][in]=${person}`)],
     ["the tasks of a user", 3, () => api.get(`/v1/tasks?filter[assigneeUserId][in]=${workspace.ada.id}`)],
     ["the reminders about a person", 3, () => api.get(`/v1/reminders?entity.id=${person}`)],
-    ["changing a task", 4, () => api.patch(once, { title: unlike() })],
+    ["changing a task", 5, () => api.patch(once, { title: unlike() })],
     ["changing nothing of a task", 3, () => api.patch(once, {})],
-    ["completing a task", 4, () => api.post(`${once}/mark-as-done`, DONE)],
+    ["completing a task", 5, () => api.post(`${once}/mark-as-done`, DONE)],
     // The lock on its record, and the next one.
-    ["completing a task that repeats", 6, () => api.post(`${weekly}/mark-as-done`, DONE)],
-    ["opening a task", 4, () => api.post(`${done}/mark-as-todo`)],
+    ["completing a task that repeats", 8, () => api.post(`${weekly}/mark-as-done`, DONE)],
+    ["opening a task", 5, () => api.post(`${done}/mark-as-todo`)],
   ];
   const TASK = { title: "Call", dueAt: "2031-01-31" };
   const REMINDER = {
@@ -158,8 +158,8 @@ describe("Statements of", () => {
   ];
   const WEBHOOKS: typeof OPERATIONS = [
     // The last number of an event, the row, its queue, and the version that tells others.
-    ["making a webhook", 7, () => api.post("/v1/webhooks", WEBHOOK)],
-    ["changing a webhook", 5, () => api.patch(webhook, { name: unlike() })],
+    ["making a webhook", 8, () => api.post("/v1/webhooks", WEBHOOK)],
+    ["changing a webhook", 6, () => api.patch(webhook, { name: unlike() })],
     ["replacing a secret", 6, () => api.post(`${webhook}/rotate-secret`)],
     ["a page of 100 webhooks", 2, () => api.get("/v1/webhooks?limit=100")],
     // Beside the row, the queue is made due and the row is read.
@@ -186,7 +186,9 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of [...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS, ...WEBHOOKS]) {
+      // Events are sent again in pages of a thousand entries of the log.
+      const others = WEBHOOKS.filter(([what]) => what !== "sending events again");
+      for (const [, , request] of [...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS, ...others]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

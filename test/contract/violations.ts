@@ -81,7 +81,7 @@ function objectCases(schema: Schema, at: Place): Case[] {
   if (deprecated !== undefined && member !== undefined) {
     const neither = { ...below(at, member, () => without(base(), eitherMember)) };
     cases.push(broken(neither, "is missing", undefined, "invalid_type", { expected: "string", received: "undefined" }));
-    const different = { ...base(), [deprecated]: "lunch" };
+    const different = { ...base(), [deprecated]: "lunch".padEnd(properties[deprecated]?.minLength ?? 0, "-") };
     cases.push(
       broken(
         below(at, deprecated, () => different),

@@ -46,7 +46,9 @@ describe("An example of the OpenAPI document", () => {
   );
 
   it.each(pairs)("%s (%s) is answered as the document shows it", async (_, name, operation) => {
-    const workspace = operation.takesKey ? await fresh() : shared;
+    const usesTrash = /\/restore$|\/trash$/.test(operation.template);
+    const workspace = operation.takesKey || usesTrash ? await fresh() : shared;
+    if (usesTrash) await fillTrash(workspace, operation);
     const headers = operation.takesKey ? { "Idempotency-Key": randomUUID() } : {};
     const request = { ...shownRequest(operation, name), headers };
     const { status, body } = await examples.send(workspace, request);
@@ -55,6 +57,15 @@ describe("An example of the OpenAPI document", () => {
     expect(differencesOf(shown, body, examples.meanings(workspace))).toEqual([]);
     if (operation.takesKey) await expectNotStored(workspace, operation, request);
   });
+
+  /** Deletes what an example restores, or a note for the one that lists the trash. */
+  async function fillTrash(workspace: ExampleWorkspace, { method, template }: ShownOperation): Promise<void> {
+    const wanted = method === "GET" ? "/v1/notes/{noteId}" : template.replace(/\/restore$/, "");
+    const remove = operations.find((one) => one.method === "DELETE" && one.template === wanted);
+    if (!remove) throw new Error(`Nothing deletes ${wanted}`);
+    const { status } = await examples.send(workspace, shownRequest(remove, Object.keys(remove.bodies)[0] ?? ""));
+    expect(status).toBe(200);
+  }
 
   /** The answer to a request whose answer was too large to be kept, which this leaves as such a one does. */
   async function expectNotStored(workspace: ExampleWorkspace, operation: ShownOperation, request: ShownRequest) {

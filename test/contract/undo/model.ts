@@ -230,5 +230,7 @@ export class Model {
 /** Whether a write has changed a thing that was there. */
 function touches(effect: Effect, id: string): boolean {
   if (effect.what === "merged" && effect.merged.some((one) => one.id === id)) return true;
+  // What went with its record was deleted by whoever deleted that, also when it is there again.
+  if (effect.what === "deleted" && effect.about.some(([note]) => note === id)) return true;
   return effect.what !== "created" && effect.id === id;
 }
