@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import type { Caller } from "../../base/contract/caller.ts";
 import { SOURCES } from "../../base/contract/caller.ts";
-import { createProgress } from "../../tools/import/progress.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
 import { counted } from "../../tools/terminal/output.ts";
+import { createProgress } from "../../tools/terminal/progress.ts";
 import { answer, type CommandEntry, command, option, timeOf, WORKSPACE } from "./table.ts";
 
 interface Options {

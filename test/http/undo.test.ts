@@ -54,7 +54,7 @@ describeServer("An undo", (scene) => {
     expect(await all()).toEqual(before);
     expect((await api.get(`/v1/people/${other.id}`)).data.id).toBe(other.id);
     expect((await undo(requestOf(undone))).skipped).toEqual([]);
-    // What was deleted by the second undo is in the trash, not merged: the survivor has what was the other's again.
+    // The second undo has put the other into the trash and has not merged it, and the survivor has its values again.
     expect((await api.get(`/v1/people/${survivor.id}`)).data.emails).toEqual(["g@x"]);
   });
 

@@ -5,6 +5,7 @@ import type { FieldData } from "../../model/custom-fields/definition.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
 import { ask } from "../terminal/ask.ts";
 import { counted } from "../terminal/output.ts";
+import { createProgress } from "../terminal/progress.ts";
 import { defineFields } from "./define-fields.ts";
 import { matchedOf, nameOnlyInWords } from "./matched.ts";
 import type { ImportField, WantedFields } from "./new-fields.ts";
@@ -20,7 +21,6 @@ import {
   targetOf,
 } from "./prepare.ts";
 import { openRecords } from "./preset-table.ts";
-import { createProgress } from "./progress.ts";
 import { openRefusedFile } from "./refused-file.ts";
 import { type Imported, importRows } from "./rows.ts";
 import { withStatistics } from "./statistics.ts";

@@ -96,7 +96,7 @@ function aboutOf(world: World, id: string): string[] {
   return [...world].flatMap(([note, thing]) => (thing.entity === id ? [note] : []));
 }
 
-/** What the model remembers beside the world: what lies in the trash, with the ties that came since. */
+/** The world, the trash with the ties that came since, and the effects of all writes. */
 export class Model {
   world: World = new Map();
   readonly effects: Effect[] = [];
@@ -230,7 +230,7 @@ export class Model {
 /** Whether a write has changed a thing that was there. */
 function touches(effect: Effect, id: string): boolean {
   if (effect.what === "merged" && effect.merged.some((one) => one.id === id)) return true;
-  // What went with its record was deleted by whoever deleted that, also when it is there again.
+  // Whoever deleted a record has deleted its notes too, also when they are there again.
   if (effect.what === "deleted" && effect.about.some(([note]) => note === id)) return true;
   return effect.what !== "created" && effect.id === id;
 }

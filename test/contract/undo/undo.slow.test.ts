@@ -79,7 +79,7 @@ interface Sending {
 
 interface Sent {
   requestId: string;
-  /** What was merged, by survivor. */
+  /** The ids of merged records, by survivor. */
   merges?: Record<string, string[]>;
 }
 

@@ -12,8 +12,8 @@ import { type ImportedInteraction, importedIssues } from "../../../engine/intera
 import { normalForm } from "../../../engine/interactions/normal-form.ts";
 import { type Admin, CommandError } from "../../terminal/admin.ts";
 import { inWords } from "../../terminal/issue-words.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { nameOf, nodeIn, readYaml } from "../../terminal/yaml-file.ts";
-import { createProgress } from "../progress.ts";
 import { createTally, type InteractionsAnswer, type Tally, type Written } from "./tally.ts";
 
 /** An item that was read and judged: an interaction in the normal form, or the reason why there is none. */

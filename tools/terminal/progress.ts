@@ -1,12 +1,13 @@
 import { Presets, SingleBar } from "cli-progress";
-import type { Admin } from "../terminal/admin.ts";
+import type { Admin } from "./admin.ts";
 
-/** Shows the progress of an import on standard error, only at a terminal. */
+/** Shows the progress of a command on standard error, only at a terminal. */
 export function createProgress(
   { interactive }: Admin,
-  bytes: number,
+  whole: number,
 ): {
-  at(bytes: number): void;
+  /** Takes how much of the whole is done: bytes of a file, or records. */
+  at(done: number): void;
   /** Takes the bar away, so that something else can be shown, until there is more progress. */
   pause(): void;
   stop(): void;
@@ -19,7 +20,7 @@ export function createProgress(
   return {
     at(done) {
       if (bar.isActive) bar.update(done);
-      else bar.start(bytes, done);
+      else bar.start(whole, done);
     },
     pause: () => bar.stop(),
     stop: () => bar.stop(),
