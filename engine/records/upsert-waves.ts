@@ -2,7 +2,7 @@
 export interface Related {
   /** The values of its keys, and the records that these find. */
   tokens: readonly string[];
-  /** Whether its values find more records than are known here. Each of the other drafts may then be about one of them. */
+  /** Whether its values find more records than are known here. Each other draft may then be about one of them. */
   isBroad: boolean;
 }
 
