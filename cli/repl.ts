@@ -5,7 +5,7 @@ import { readEnv } from "../config/env.ts";
 import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { openProcessDatabase } from "../tools/installation/open-database.ts";
-import { type Admin, AT_ONCE, localCalls } from "../tools/terminal/admin.ts";
+import { type Admin, AT_ONCE, localCalls, metaOf } from "../tools/terminal/admin.ts";
 import { writeOut } from "../tools/terminal/output.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
 import { answerLines } from "./repl-lines.ts";
@@ -40,7 +40,7 @@ const broker = new ServiceBroker({ ...options, middlewares: [...(options.middlew
 const admin: Admin = {
   env,
   call: env.natsUrls
-    ? (action, params, caller) => broker.call(action, params, { timeout: 0, meta: caller ? { caller } : {} })
+    ? (action, params, author) => broker.call(action, params, { timeout: 0, meta: metaOf(author) })
     : local.call,
   print: (text) => process.stdout.write(`${text}\n`),
   write: (text) => writeOut(process.stdout, text),

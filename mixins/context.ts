@@ -1,5 +1,5 @@
 import type { Context } from "moleculer";
-import type { Caller } from "../base/contract/caller.ts";
+import type { Caller, CommandRun } from "../base/contract/caller.ts";
 import { ApiError } from "../base/contract/errors.ts";
 import type { TSchema } from "../base/contract/schema.ts";
 import type { Env } from "../config/env.ts";
@@ -50,6 +50,8 @@ declare module "moleculer" {
 /** Data that every call of an action carries beside its params. */
 export interface Meta {
   caller?: Caller;
+  /** Set by the command line in calls without a caller. */
+  run?: CommandRun;
   /**
    * Set by gateways that take more than the JSON text of a thing (`Answered`), with the address under which clients
    * know the server. Gateways of the release before take the text alone.

@@ -87,10 +87,12 @@ export interface Reference {
 /** Part of an entry that history and undo read, and that no event tells. */
 export interface LogMore {
   /**
-   * Further changes: the values of a new thing, values that went with a group, and of a record that was made as a
-   * reminder the changes as tasks show them.
+   * Further changes: the values of a new note, task or interaction, values that went with a group, and of a record that
+   * was made as a reminder the changes as tasks show them. Entries of earlier releases have those of new records here.
    */
   changes?: Changed[];
+  /** In the creation of a record: what was set. */
+  made?: Made;
   /** In a deletion: what is needed to bring the thing back. */
   gone?: Gone;
   /** In the entry of a survivor: the records that were merged into it. */
@@ -98,6 +100,20 @@ export interface LogMore {
   /** Links of a record that is in the trash to one that was restored meanwhile, or from one. */
   ties?: Tie[];
 }
+
+/**
+ * The values of a new record, as answers show them, without those that are unset. Every create writes it, so it is
+ * shorter than a list of changes (`changesOfMade`).
+ */
+export interface Made {
+  /** Fields, links and groups, by name. References name their things by id. */
+  fields: Record<string, unknown>;
+  /** Custom values, by the id of their group; those of an object under `object`. */
+  values?: Record<string, MadeValue[]>;
+}
+
+/** A custom value of a new record; behind it the stored value of a field with options. */
+export type MadeValue = [field: Uuid, name: string, value: unknown, stored?: StoredValue];
 
 /** A deleted thing, with what was deleted or changed because of it. */
 export interface Gone {

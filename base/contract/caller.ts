@@ -25,6 +25,12 @@ export interface Caller {
   claim?: Claim;
 }
 
+/** A run of a command that acts for no user. History names it by this id. */
+export interface CommandRun {
+  requestId: string;
+  source: Source;
+}
+
 /** A write that is tried and undone. Its `changes` name things by URLs below this address. */
 export interface Preview {
   publicUrl: string;

@@ -14,6 +14,7 @@ type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean };
 /** Makes workspaces match a file. docs/guides/workspace-file.md#applying */
 export const APPLY = command<Options, [file: string]>({
   words: "apply",
+  changes: "settings",
   about: "make workspaces, users, groups, members and fields as a file describes them, all or nothing",
   examples: ["apply acme.yaml --dry-run", "apply acme.yaml", "apply acme.yaml --prune --yes"],
   args: [argument("<FILE>", "YAML or JSON, one or several documents; - is standard input")],

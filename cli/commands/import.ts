@@ -31,7 +31,7 @@ const RECORD_OPTIONS = [
 export const IMPORT: CommandEntry[] = [
   command<ImportOptions, [file: string]>({
     words: "import people",
-    isUndoable: true,
+    changes: "records",
     about: "import people into a group; running it again changes nothing",
     examples: [
       "import people contacts.csv --workspace acme --group Sales --dry-run",
@@ -46,7 +46,7 @@ export const IMPORT: CommandEntry[] = [
   }),
   command<ImportOptions, [file: string]>({
     words: "import companies",
-    isUndoable: true,
+    changes: "records",
     about: "import companies into a group; running it again changes nothing",
     examples: ["import companies companies.csv --workspace acme --group Sales --map map.yaml"],
     args: [FILE],
@@ -56,7 +56,7 @@ export const IMPORT: CommandEntry[] = [
   command<ImportOptions, [objectType: string, file: string]>({
     // Any other word is an object type: `import Deals FILE` is `import objects Deals FILE`.
     words: ANY_WORD,
-    isUndoable: true,
+    changes: "records",
     about:
       "import objects of a type into a group, also without this word: import Deals; running it again changes nothing",
     examples: ["import objects Deals deals.csv --workspace acme --group Sales --create"],
@@ -66,7 +66,7 @@ export const IMPORT: CommandEntry[] = [
   }),
   command<InteractionOptions, [file: string]>({
     words: "import interactions",
-    isUndoable: true,
+    changes: "records",
     about: "import interactions with people of the workspace; running it again changes nothing",
     examples: [
       "import interactions mail.mbox --workspace acme --create",

@@ -29,6 +29,7 @@ const WHERE = option("--workspace <slug>", "where to look for a name");
 export const KEYS: CommandEntry[] = [
   command<{ workspace: string; user: string; access: string; expires?: string; name?: string }>({
     words: "keys create",
+    changes: "settings",
     about: "make a key; it is shown this once",
     examples: [
       'keys create --workspace acme --user ada@acme.test --name "Nightly export" --access read',
@@ -56,6 +57,7 @@ export const KEYS: CommandEntry[] = [
   }),
   command<{ workspace?: string; overlap: number; expires?: string }, [typed: string]>({
     words: "keys rotate",
+    changes: "settings",
     about: "make a key in the place of another one, which goes on for a while; the new one is shown this once",
     examples: ['keys rotate "Nightly export" --overlap 24h', "keys rotate cwk_Xh2kQw7a --overlap 7d --json"],
     args: [KEY],
@@ -77,6 +79,7 @@ export const KEYS: CommandEntry[] = [
   }),
   command<{ workspace?: string }, [typed: string, name: string]>({
     words: "keys rename",
+    changes: "settings",
     about: "give a key a name, or another one",
     examples: ['keys rename cwk_Xh2kQw7a "Nightly export"'],
     args: [KEY, argument("<NAME>", "the name, up to 100 characters")],
@@ -89,6 +92,7 @@ export const KEYS: CommandEntry[] = [
   }),
   command<{ workspace?: string; pauseWebhooks?: boolean }, [typed: string]>({
     words: "keys revoke",
+    changes: "settings",
     about: "end a key within a second, and name the webhooks that were made or changed with it",
     examples: ["keys revoke cwk_Xh2kQw7a --pause-webhooks", 'keys revoke "Nightly export" --workspace acme'],
     args: [KEY],

@@ -30,8 +30,11 @@ export interface CommandEntry {
    */
   json?: string | null;
   isHidden?: true;
-  /** Set for a command that changes records: at its end it tells the id of its run, by which `undo` takes them back. */
-  isUndoable?: true;
+  /**
+   * What a command changes that leaves entries in the log: records, which `undo` takes back, or users, keys, groups and
+   * the like, which it does not. At its end such a command tells the id of its run.
+   */
+  changes?: "records" | "settings";
   /** Does the work. Undefined if the command has printed its result itself. */
   run(admin: Admin, options: object, args: unknown[]): Promise<Answer | undefined>;
 }
@@ -107,12 +110,13 @@ export function addCommand(program: Command, admin: Admin, entry: CommandEntry):
   if (json !== null) made.option("--json", json);
   addExamples(made, entry.examples, admin);
   made.action(async (...typed: unknown[]) => {
-    const given = typed[args.length] as { json?: boolean; workspace?: string };
+    const given = typed[args.length] as { json?: boolean; workspace?: string; dryRun?: boolean };
     const run = inRun(admin);
     const result = await entry.run(run.admin, given, typed.slice(0, args.length)).finally(() => {
-      if (entry.isUndoable && run.hasWritten())
+      if (entry.changes === "records" && run.hasWritten())
         admin.note(`To take this run back: undo --workspace ${given.workspace} --request ${run.id}`);
     });
+    if (entry.changes === "settings" && !given.dryRun) admin.note(`Request id of this run: ${run.id}`);
     if (!result) return;
     admin.print(given.json ? JSON.stringify(result.value) : result.text);
     if (result.fault) throw new CommandError(result.fault);
@@ -123,12 +127,8 @@ export function addCommand(program: Command, admin: Admin, entry: CommandEntry):
 function inRun(admin: Admin): { admin: Admin; id: string; hasWritten(): boolean } {
   const id = newUuid();
   let hasWritten = false;
-  const call: Admin["call"] = async (action, params, caller) => {
-    const result = await admin.call<never>(
-      action,
-      params,
-      caller && { source: "commandLine", ...caller, requestId: id },
-    );
+  const call: Admin["call"] = async (action, params, author) => {
+    const result = await admin.call<never>(action, params, { source: "commandLine", ...author, requestId: id });
     // Actions that change records can be tried.
     hasWritten ||= params.dryRun === false;
     return result;

@@ -45,7 +45,7 @@ interface Undone {
 /** docs/guides/history-and-undo.md#at-the-command-line */
 export const UNDO: CommandEntry = command<Options>({
   words: "undo",
-  isUndoable: true,
+  changes: "records",
   about: "take back the changes of a request or a run, or of a user, a key or a source since a time",
   examples: [
     "undo --workspace acme --request 01a209d3-c2c1-7487-991a-32578b1424d8 --dry-run",

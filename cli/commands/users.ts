@@ -35,6 +35,7 @@ export const USERS: CommandEntry[] = [
   }),
   command<{ workspace: string; email: string; name?: string; role?: string }>({
     words: "users add",
+    changes: "settings",
     about: "add a user, or change name and role of the one with this address",
     examples: ['users add --workspace acme --email grace@acme.test --name "Grace Hopper" --role admin'],
     options: [
@@ -51,6 +52,7 @@ export const USERS: CommandEntry[] = [
   }),
   command<{ workspace: string; email: string; yes?: boolean }>({
     words: "users remove",
+    changes: "settings",
     about: "remove a user: keys stop working, memberships end, what they made stays",
     examples: ["users remove --workspace acme --email grace@acme.test"],
     options: [WORKSPACE, EMAIL, YES],

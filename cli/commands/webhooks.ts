@@ -107,6 +107,7 @@ export const WEBHOOKS: CommandEntry[] = [
   }),
   command<Options, [id: string]>({
     words: "webhooks rotate",
+    changes: "settings",
     about: "replace the signing secret; the new one is shown this once, and the old one signs for a day too",
     examples: ["webhooks rotate wbk_01a209d3-c2c1-7487-991a-32578b1424d8"],
     args: [ID],

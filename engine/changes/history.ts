@@ -2,9 +2,10 @@ import { madeAt, type RecordKind, toId, type Uuid } from "../../base/values/ids.
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { EVENT_TYPES } from "../../model/events.ts";
-import type { Changed, LogMore, LogType } from "../../model/log.ts";
+import type { Changed, LogMore, LogType, Made } from "../../model/log.ts";
 import { updatedType } from "../../model/log.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
+import { changesOfMade } from "../events/made.ts";
 import { withTexts } from "../feed/long-texts.ts";
 import type { StoredEntry } from "../feed/published.ts";
 import { type LogPage, type LogRange, pageOfLog, READ_AT_ONCE } from "./log-page.ts";
@@ -20,6 +21,7 @@ export interface Subject {
 
 interface HistoryRow extends Entry {
   changes: Changed[] | null;
+  made: Made | null;
   merged: LogMore["merged"] | null;
 }
 
@@ -40,7 +42,7 @@ function typesOf(kind: TrashKind): LogType[] {
 
 /** Each entry once, newest first. `more` may hold a whole record, so only what is shown of it is read. */
 const READ = `
-select ${ENTRY_COLUMNS}, e.more -> 'changes' as changes, e.more -> 'merged' as merged
+select ${ENTRY_COLUMNS}, e.more -> 'changes' as changes, e.more -> 'made' as made, e.more -> 'merged' as merged
 from change_log e where e.workspace_id = $1 and e.record_id = any($2::uuid[]) and e.type = any($3::text[])
   and e.seq < $4 and e.id >= $5 order by e.seq desc limit $6`;
 
@@ -87,10 +89,11 @@ async function shownEntries(
 }
 
 /** Entries of releases before the log hold ready events, which tell no old values. */
-function changesOf({ changes, type }: HistoryRow, body: StoredEntry["body"] | undefined): Changed[] {
+function changesOf({ changes, made, type }: HistoryRow, body: StoredEntry["body"] | undefined): Changed[] {
   const told = (body?.changes ?? []).filter((change): change is Changed => "before" in change);
   // Tasks show other names of a record that was made as a reminder.
-  return type.startsWith("reminder.") ? (changes ?? []) : [...told, ...(changes ?? [])];
+  if (type.startsWith("reminder.")) return changes ?? [];
+  return [...told, ...(changes ?? []), ...(made ? changesOfMade(made) : [])];
 }
 
 interface Around {

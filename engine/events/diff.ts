@@ -19,6 +19,14 @@ export function changed(path: string[], before: unknown, after: unknown): Change
   return old === now ? [] : [{ path, before: old, after: now }];
 }
 
+/** A value as the log keeps it: `undefined` for one that is unset. */
+export function keptValue(shown: unknown): unknown {
+  if (shown === null || shown === "") return undefined;
+  if (!isList(shown)) return shown;
+  const entries = entriesOf(shown);
+  return entries.length === 0 ? undefined : entries;
+}
+
 /**
  * The entries of `changes` in an event for a changed value. Scalars are set, without a value if they were cleared, or
  * if only a reference to a long text is there. For lists and references it names the removed and the added entries.

@@ -35,6 +35,13 @@ export function periodOf(seq: string): string {
 /** When each period began, by its number, as the setting holds it. */
 type Began = Record<string, string>;
 
+/**
+ * Autovacuum would note the room that is left in full pages, and then each new entry would go into another old page:
+ * with `full_page_writes` such a page is written whole, 8 kB for an entry of a few hundred bytes. Entries are appended
+ * and not changed, so there is nothing else for it to do. docs/decisions/0023-history.md#what-it-costs
+ */
+const OPTIONS = "with (autovacuum_vacuum_insert_threshold = -1)";
+
 /** Makes the partitions of periods up to one, as far as they are not there. */
 export async function makePeriods(query: Query, last: number): Promise<void> {
   for (const { table, before, size } of DIVIDED) {
@@ -42,7 +49,12 @@ export async function makePeriods(query: Query, last: number): Promise<void> {
     // A table that is not there yet has none.
     const newest = there.length > 0 ? Math.max(...there.map(({ from }) => from / size)) : last;
     for (let period = newest + 1; period <= last; period += 1)
-      await addPartition(query, table, { name: `${table}_${period}`, from: period * size, to: (period + 1) * size });
+      await addPartition(query, table, {
+        name: `${table}_${period}`,
+        from: period * size,
+        to: (period + 1) * size,
+        options: OPTIONS,
+      });
   }
 }
 

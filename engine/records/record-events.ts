@@ -5,9 +5,19 @@ import type { Definitions, EntityKey, Group } from "../../model/definitions/defi
 import { shownUser } from "../../model/definitions/users.ts";
 import { EVENT_TYPES } from "../../model/events.ts";
 import type { ColumnStorage } from "../../model/fields/field.ts";
-import { type Changed, type Gone, type LogBody, type LogEntry, type LogMore, updatedType } from "../../model/log.ts";
+import {
+  type Changed,
+  type Gone,
+  type LogBody,
+  type LogEntry,
+  type LogMore,
+  type Made,
+  type MadeValue,
+  updatedType,
+} from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { changed } from "../events/diff.ts";
+import { changed, keptValue } from "../events/diff.ts";
+import { OF_OBJECT } from "../events/made.ts";
 import type { Membership, RecordRow } from "./select.ts";
 
 /**
@@ -28,9 +38,10 @@ export function recordEntry(
   const { kind } = resource;
   const recordId = after.uuid;
   const body = contextOf(resource, definitions, after);
-  const changes = fieldChanges(resource, definitions, before ?? nothingOf(resource, after), after);
-  const groups = groupChanges(resource, definitions, before?.memberships ?? [], after.memberships);
-  if (!before) return [{ type: `${kind}.created`, recordId, body, more: { changes: [...changes, ...groups] } }];
+  if (!before)
+    return [{ type: `${kind}.created`, recordId, body, more: { made: madeOf(resource, definitions, after) } }];
+  const changes = fieldChanges(resource, definitions, before, after);
+  const groups = groupChanges(resource, definitions, before.memberships, after.memberships);
   if (changes.length + groups.length === 0)
     return merged ? [{ type: `${kind}.merged`, recordId, body, more: { merged } }] : [];
   const type = updatedType(kind, { fields: changes.length > 0, groups: groups.length > 0 });
@@ -40,14 +51,48 @@ export function recordEntry(
   return [{ type, recordId, body: { ...body, changes: [...changes, ...groups] }, ...(isMore && { more }) }];
 }
 
-/** The row of a record before it was made. */
-function nothingOf({ columns, links }: RecordType, after: RecordRow): RecordRow {
-  return {
-    ...after,
-    memberships: [],
-    ...Object.fromEntries(columns.map(({ name, storage }) => [name, storage.unset])),
-    ...Object.fromEntries(links.map(({ name }) => [name, []])),
-  };
+/** What was set in a new record. */
+function madeOf(resource: RecordType, definitions: Definitions, row: RecordRow): Made {
+  const fields: Record<string, unknown> = {};
+  for (const { name, storage } of resource.columns) {
+    const value = keptValue(shownColumn(storage, row[name]));
+    if (value !== undefined) fields[name] = value;
+  }
+  for (const { name, storage } of resource.links) {
+    const linked = row[name] as Uuid[];
+    if (linked.length > 0) fields[name] = linked.map((uuid) => ({ id: toId(storage.target, uuid) }));
+  }
+  const groups = isInGroups(resource) ? groupsOf(definitions, row.memberships) : [];
+  if (groups.length > 0) fields.groups = groups;
+  const values = madeValues(resource, definitions, row);
+  return values ? { fields, values } : { fields };
+}
+
+function madeValues(resource: RecordType, definitions: Definitions, row: RecordRow): Made["values"] {
+  const names = namesOf(definitions);
+  let made: Made["values"];
+  for (const { groupId, values } of row.memberships) {
+    const group = definitions.groups.get(groupId);
+    const ofGroup = (group?.fields.get(entityOf(resource, row)) ?? []).flatMap((field): MadeValue[] => {
+      const stored = values[field.uuid];
+      const { present, hasOptions } = customFieldTypes[field.type];
+      const value = stored === undefined ? undefined : keptValue(present(stored as never, field, names));
+      if (value === undefined) return [];
+      return [hasOptions ? [field.uuid, field.name, value, stored] : [field.uuid, field.name, value]];
+    });
+    if (group && ofGroup.length > 0) made = { ...made, [resource.kind === "object" ? OF_OBJECT : group.id]: ofGroup };
+  }
+  return made;
+}
+
+/** The entity whose custom fields a record has. */
+function entityOf({ kind }: RecordType, { objectTypeId }: RecordRow): EntityKey {
+  return kind === "object" ? (objectTypeId as Uuid) : kind;
+}
+
+/** Whether answers of these records name groups. */
+function isInGroups({ kind }: RecordType): boolean {
+  return `${kind}.groups_updated` in EVENT_TYPES;
 }
 
 function fieldChanges(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
@@ -62,13 +107,13 @@ function fieldChanges(resource: RecordType, definitions: Definitions, before: Re
 }
 
 function groupChanges(
-  { kind }: RecordType,
+  resource: RecordType,
   definitions: Definitions,
   before: Membership[],
   after: Membership[],
 ): Changed[] {
-  const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
-  return isInGroups ? changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
+  if (!isInGroups(resource)) return [];
+  return changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after));
 }
 
 /** The entry of a deleted record, from its former row. docs/guides/events.md#the-event */
@@ -154,16 +199,14 @@ function lostValues(resource: RecordType, definitions: Definitions, before: Reco
 }
 
 function fieldsDiff(
-  { kind }: RecordType,
+  resource: RecordType,
   group: Group,
-  { objectTypeId }: RecordRow,
+  row: RecordRow,
   { old, now }: Record<"old" | "now", Record<Uuid, StoredValue>>,
   names: Names,
 ): Changed[] {
-  const isObject = kind === "object";
-  const above = isObject ? ["customFieldValues"] : ["customFieldValues", group.id];
-  const entity: EntityKey = isObject ? (objectTypeId as Uuid) : kind;
-  return (group.fields.get(entity) ?? []).flatMap((field) => {
+  const above = resource.kind === "object" ? ["customFieldValues"] : ["customFieldValues", group.id];
+  return (group.fields.get(entityOf(resource, row)) ?? []).flatMap((field) => {
     const [before, after] = [old[field.uuid], now[field.uuid]];
     if (before === after) return [];
     const value = (stored: StoredValue | undefined) =>

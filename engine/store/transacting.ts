@@ -1,5 +1,5 @@
 import type { Answer } from "../../base/contract/answer.ts";
-import type { Caller, Preview } from "../../base/contract/caller.ts";
+import type { Caller, CommandRun, Preview } from "../../base/contract/caller.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { type Database, run, type Transaction } from "../../database/database.ts";
 import { asWrite, type Query, type Write } from "../../database/query.ts";
@@ -26,8 +26,8 @@ export interface WriteOptions {
   serializeBy?: string | undefined;
 }
 
-/** Author of a change of definitions: a caller of the API, or the command line, which is no user. */
-export type Changer = Caller | { workspaceId: Uuid };
+/** Author of a change of definitions: a caller of the API, or a run of the command line, which is no user. */
+export type Changer = Caller | ({ workspaceId: Uuid } & Partial<CommandRun>);
 
 /**
  * Dependencies of work that changes definitions. `reload` gives the definitions with the rows that the work has written

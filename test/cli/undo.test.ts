@@ -150,3 +150,45 @@ test("an import of interactions is taken back: new ones go, and replaced ones ar
   expect(await shown()).toEqual([]);
   expect((await list("people"))[0]).toMatchObject({ interactionMetadata: { workspace: { approximateCount: 0 } } });
 });
+
+const ID = /^Request id of this run: (\S+)$/m;
+
+/** The kinds of the things that a run has changed, as an undo of it tells that it leaves them alone. */
+async function leftAlone(...words: string[]): Promise<string[]> {
+  const { code, err } = await admin.run(...(words as [string]));
+  const id = ID.exec(err)?.[1];
+  if (code !== 0 || id === undefined) throw new Error(err);
+  const { undone, skipped } = (await undo("--request", id, "--json")).json<{
+    undone: number;
+    skipped: { entityType: string; reason: string; changes: [] }[];
+  }>();
+  expect([undone, new Set(skipped.map(({ reason, changes }) => `${reason} ${changes.length}`))]).toEqual([
+    0,
+    new Set(["notSupported 0"]),
+  ]);
+  return skipped.map(({ entityType }) => entityType).sort();
+}
+
+test("runs that change users, keys, groups and fields tell their id, by which an undo tells what it leaves alone", async () => {
+  const where = ["--workspace", slug()];
+  expect(await leftAlone("users add --email eve@acme.test", ...where)).toEqual(["user"]);
+  expect(await leftAlone("keys create --user eve@acme.test --name", "Job", ...where)).toEqual(["key"]);
+  expect(await leftAlone("keys rotate Job", ...where)).toEqual(["key", "key"]);
+  const { keys } = (await admin.run("keys list --json", ...where)).json<{ keys: { id: string }[] }>();
+  expect(await leftAlone("keys rename", keys[1]?.id ?? "", "Other")).toEqual(["key"]);
+  expect(await leftAlone("keys revoke", keys[1]?.id ?? "")).toEqual(["key"]);
+  expect(await leftAlone("users remove --yes --email eve@acme.test", ...where)).toEqual(["user"]);
+  const file = files.write(
+    "world.yaml",
+    `workspace: ${slug()}
+users: [{ email: ada@acme.test, role: admin }, { email: bob@acme.test, name: Robert }]
+groups:
+  - name: Sales
+    members: [{ user: ada@acme.test, role: admin }]
+    fields: { person: [{ name: Stage, type: singleSelect, options: [Lead, Won] }] }
+  - { name: Board, visibility: private, members: [{ user: ada@acme.test, role: admin }] }
+`,
+  );
+  expect((await admin.run("apply --dry-run", file)).err).not.toMatch(ID);
+  expect(await leftAlone("apply", file)).toEqual(["customField", "group", "member", "user"]);
+});

@@ -20,7 +20,7 @@ const NAMES = [
   ...["update_companies", "create_objects", "update_objects", "list_interactions", "log_interaction", "list_notes"],
   ...["create_note", "update_note", "list_tasks", "create_task", "update_task", "set_task_done", "list_groups"],
   ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field", "upsert_people"],
-  ...["upsert_companies", "upsert_objects", "get_history", "undo"],
+  ...["upsert_companies", "upsert_objects", "merge_records", "get_history", "undo"],
 ];
 
 interface Member {
@@ -45,14 +45,19 @@ describe("docs/mcp-tools.json", () => {
     expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   });
 
-  // An undo since a time takes back an earlier undo too, and then all that this one took back.
+  // An undo since a time takes back an earlier undo too, and then all that this one took back. A second merge finds
+  // its records merged.
   it("says of each truthfully whether it reads, adds, or may be called again", () => {
     for (const { name, annotations } of listed) {
       const reads = /^(get|search|list)_/.test(name);
       const adds = /^(create|log)_/.test(name);
       expect([name, annotations]).toEqual([
         name,
-        { readOnlyHint: reads, destructiveHint: !reads && !adds, idempotentHint: !adds && name !== "undo" },
+        {
+          readOnlyHint: reads,
+          destructiveHint: !reads && !adds,
+          idempotentHint: !adds && !/^(merge_|undo)/.test(name),
+        },
       ]);
     }
   });

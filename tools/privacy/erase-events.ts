@@ -3,6 +3,7 @@ import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { changed } from "../../engine/events/diff.ts";
+import { changesOfMade } from "../../engine/events/made.ts";
 import type { StoredEntry } from "../../engine/feed/published.ts";
 import type { Change } from "../../model/events.ts";
 import type { Changed, LogMore, Tie } from "../../model/log.ts";
@@ -131,10 +132,11 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
 /** The part of an entry about another record that history and undo need, without a person. */
 export function moreWithoutSubject(more: LogMore, subject: Subject): LogMore {
   const isId = isIdOf(subject);
-  const { changes, gone, merged, ties } = more;
+  const { changes: told, made, gone, merged, ties, ...rest } = more;
+  const changes = made ? changesOfMade(made) : told;
   const others = (some: Tie[]) => some.filter(({ owner, to }) => !isId(owner.id) && !isId(to.id));
   return {
-    ...more,
+    ...rest,
     ...(changes && { changes: changesWithout(changes, isId) as Changed[] }),
     ...(gone && {
       gone: {

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
-import type { Caller } from "../../base/contract/caller.ts";
+import type { Caller, CommandRun } from "../../base/contract/caller.ts";
 import { LineLogger, type Log } from "../../bus/logger.ts";
 import { plainAnswers } from "../../bus/plain-answers.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import type { Env } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
 import { WAITS } from "../../database/connection.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
+import type { Meta, ServiceContext } from "../../mixins/context.ts";
 import { openProcessDatabase, type ProcessDatabase } from "../installation/open-database.ts";
 
 type Params = Record<string, unknown>;
@@ -20,7 +20,7 @@ export interface Admin {
    * large.
    * @throws what the action throws
    */
-  call<Result>(action: string, params: Params, caller?: Caller): Promise<Result>;
+  call<Result>(action: string, params: Params, author?: Caller | CommandRun): Promise<Result>;
   /** Prints the result that was asked for, as one line or several. */
   print(text: string): void;
   /**
@@ -79,6 +79,12 @@ export const AT_ONCE = {
 
 const SERVICES_POLL_MS = 5;
 
+/** The meta of a call of a command. */
+export function metaOf(author: Caller | CommandRun | undefined): Meta {
+  if (!author) return {};
+  return "userId" in author ? { caller: author } : { run: author };
+}
+
 /**
  * Calls actions in this process, which works on the database of the server, and beside the server. So that commands are
  * quick, database and broker are started by the first call, and each service by the first call of one of its actions.
@@ -110,12 +116,12 @@ export function localCalls(env: Env, log: Log): { call: Admin["call"]; close(): 
     await broker.waitForServices(service, 0, SERVICES_POLL_MS);
   }
 
-  async function call<Result>(action: string, params: Params, caller?: Caller): Promise<Result> {
+  async function call<Result>(action: string, params: Params, author?: Caller | CommandRun): Promise<Result> {
     const service = action.slice(0, action.lastIndexOf("."));
     const loading = loaded.get(service) ?? load(service);
     loaded.set(service, loading);
     await loading;
-    return broker.call<Result, Params>(action, params, { timeout: 0, meta: caller ? { caller } : {} });
+    return broker.call<Result, Params>(action, params, { timeout: 0, meta: metaOf(author) });
   }
 
   async function close(): Promise<void> {

@@ -16,7 +16,7 @@ interface Members {
 }
 
 const cursor = Type.String({ description: "From nextLink" });
-const idempotencyKey = Type.String({ description: "New UUID" });
+const idempotencyKey = Type.String();
 
 /**
  * The schema of what a tool takes: one closed object with what its action takes in the path, the query and the body of

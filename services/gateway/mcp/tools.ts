@@ -28,8 +28,8 @@ const MATCHED = "Gives {id, status, operation, error} in order.";
 type Row = readonly [name: string, action: string, kind: Kind, description: string];
 
 /**
- * Every tool, in the order in which they are listed. None deletes or merges: an assistant that has misunderstood its
- * user, or that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
+ * Every tool, in the order in which they are listed. None deletes: an assistant that has misunderstood its user, or
+ * that was misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
  */
 const ROWS: readonly Row[] = [
   ["get_current_user", "users.me", "read", "The user: id, name, email."],
@@ -98,6 +98,12 @@ const ROWS: readonly Row[] = [
   ],
 
   [
+    "merge_records",
+    "people.merge",
+    "write",
+    "Merge duplicates (records) into the person, company or object id, which stays. Try dryRun first. Gives the record.",
+  ],
+  [
     "get_history",
     "people.history",
     "list",
@@ -111,22 +117,33 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-/** Kind of a thing → the action that gives its history, and the parameter that names it. */
-const HISTORIES = new Map<IdKind, [action: string, idParameter: string]>([
-  ["person", ["people.history", "personId"]],
-  ["company", ["companies.history", "companyId"]],
-  ["object", ["objects.history", "objectId"]],
-  ["note", ["notes.history", "noteId"]],
-  ["task", ["tasks.history", "taskId"]],
+/** Kind of a thing → the service of such things, and the parameter that names one. */
+const PLACES = {
+  person: ["people", "personId"],
+  company: ["companies", "companyId"],
+  object: ["objects", "objectId"],
+  note: ["notes", "noteId"],
+  task: ["tasks", "taskId"],
+} as const satisfies Partial<Record<IdKind, readonly [service: string, idParameter: string]>>;
+
+/** Tool → the kinds of things that it is about, when the id in a call tells which of them is meant. */
+const KINDS = new Map<string, readonly (keyof typeof PLACES)[]>([
+  ["merge_records", ["person", "company", "object"]],
+  ["get_history", ["person", "company", "object", "note", "task"]],
 ]);
 
 export const tools: readonly Tool[] = ROWS.map(([name, action, kind, description]) => {
   const tool = { name, action, kind, description };
-  return name === "get_history" ? { ...tool, ofKinds: toolsOfKinds(tool) } : tool;
+  const kinds = KINDS.get(name);
+  return kinds ? { ...tool, ofKinds: toolsOfKinds(tool, kinds) } : tool;
 });
 
-function toolsOfKinds(tool: Tool): Map<IdKind, Tool> {
+function toolsOfKinds(tool: Tool, kinds: readonly (keyof typeof PLACES)[]): Map<IdKind, Tool> {
+  const verb = tool.action.slice(tool.action.indexOf("."));
   return new Map(
-    [...HISTORIES].map(([kind, [action, idParameter]]) => [kind, { ...tool, action, idParameter }] as const),
+    kinds.map((kind) => {
+      const [service, idParameter] = PLACES[kind];
+      return [kind, { ...tool, action: `${service}${verb}`, idParameter }] as const;
+    }),
   );
 }

@@ -50,9 +50,9 @@ type One = Static<typeof webhookParams>;
 export default function webhooksAdminService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database, "notes");
 
-  async function callerFor({ webhookId, workspace }: One): Promise<Caller> {
+  async function callerFor({ params: { webhookId, workspace }, meta }: ActionContext<One>): Promise<Caller> {
     const { workspaceId, userId } = await ownerOf(store.query, webhookId, workspace);
-    return { workspaceId, userId, keyId: null, access: "full" };
+    return { workspaceId, userId, keyId: null, access: "full", ...meta.run };
   }
 
   /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
@@ -62,7 +62,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
     write: "write" | "writeMany" = "write",
   ) {
     const { webhookId } = ctx.params;
-    const caller = await callerFor(ctx.params);
+    const caller = await callerFor(ctx);
     const answer = await store[write](caller, async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, webhookId)),
     );
@@ -82,7 +82,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
         params: followParams,
         async handler(ctx: ActionContext<Static<typeof followParams>>) {
           const { webhookId, from, among } = ctx.params;
-          const caller = await callerFor(ctx.params);
+          const caller = await callerFor(ctx);
           const viewing = { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
           const { rows } = await listRows(store.queryPlanned, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },

@@ -5,6 +5,7 @@ import { closed, idSchema, type Static, Type } from "../../../base/contract/sche
 import { toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import { KEY_OVERLAP_DAYS_MAX } from "../../../config/limits.ts";
 import { run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
 import { hashOf, newKey, prefixOf } from "../../../engine/secrets/api-keys.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ActionContext, ServiceContext } from "../../../mixins/context.ts";
@@ -37,6 +38,8 @@ const renameParams = closed({ keyId: idSchema("key"), name: keyName });
 /** Finding, naming and rotating API keys, as the command line does. docs/guides/keys.md */
 export default function keysAdminService(context: ServiceContext): ServiceSchema {
   const { query, definitionsCache } = storeOf(context.database);
+  const inTransaction = <Result>(work: (inside: Query) => Promise<Result>): Promise<Result> =>
+    context.database.transaction((trx) => work((sql, values, form) => run(trx, sql, values, form)));
   return {
     name: "keys-admin",
     actions: {
@@ -72,7 +75,7 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
         handler: async (ctx: ActionContext<Static<typeof renameParams>>) => {
           const { workspaceId, uuid } = await keyById(query, ctx.params.keyId);
           const name = nameOf(ctx.params.name);
-          await nameKey(query, workspaceId, uuid, name);
+          await inTransaction((inside) => nameKey(inside, { workspaceId, ...ctx.meta.run }, uuid, name));
           return { id: ctx.params.keyId, name };
         },
       },
@@ -89,9 +92,8 @@ export default function keysAdminService(context: ServiceContext): ServiceSchema
           const key = newKey();
           const parts = { hash: hashOf(key), prefix: prefixOf(key), expiresAt: expires };
           const until = new Date(Date.now() + overlapS * 1000);
-          const made = await context.database.transaction((trx) =>
-            replaceKey((sql, values, form) => run(trx, sql, values, form), known, parts, until),
-          );
+          const author = { workspaceId: known.workspaceId, ...ctx.meta.run };
+          const made = await inTransaction((inside) => replaceKey(inside, author, known.uuid, parts, until));
           if (!made) throw notRotated(await keyById(query, keyId));
           const user = (await definitionsCache.current(known.workspaceId)).users.get(known.userId);
           return {

@@ -2,6 +2,7 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
 import { madeAt, newUuid, type Uuid, uuidOf } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
+import { appendToLog, type Origin } from "../../../engine/events/append.ts";
 import { type FindPlace, insertHash } from "./key-places.ts";
 import type { KeyRow } from "./keys.present.ts";
 
@@ -116,10 +117,12 @@ interface Replaced {
  */
 export async function replaceKey(
   query: Query,
-  { workspaceId, uuid }: Pick<FoundKey, "workspaceId" | "uuid">,
+  author: Origin,
+  uuid: Uuid,
   { hash, prefix, expiresAt }: NewKeyParts,
   until: Date,
 ): Promise<{ uuid: Uuid; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
+  const { workspaceId } = author;
   const [old] = await query<Replaced>(
     `select user_id as "userId", access, name, expires_at as "expiresAt" from api_keys
      where workspace_id = $1 and id = $2 and successor_id is null and revoked_at is null
@@ -144,11 +147,19 @@ export async function replaceKey(
       [workspaceId, made, old.userId, hash, prefix, old.access, old.name, madeAt(made), newExpiresAt],
     ),
     insertHash(query, { workspaceId, keyId: made }, hash),
+    tellOfKey(query, author, uuid),
+    tellOfKey(query, author, made),
   ]);
   return { uuid: made, expiresAt: newExpiresAt, oldExpiresAt };
 }
 
-/** Gives a key a name, or none. */
-export async function nameKey(query: Query, workspaceId: Uuid, uuid: Uuid, name: string | null): Promise<void> {
-  await query("update api_keys set name = $3 where workspace_id = $1 and id = $2", [workspaceId, uuid, name]);
+/** Gives a key a name, or none, inside the caller's transaction. */
+export async function nameKey(query: Query, author: Origin, uuid: Uuid, name: string | null): Promise<void> {
+  await query("update api_keys set name = $3 where workspace_id = $1 and id = $2", [author.workspaceId, uuid, name]);
+  await tellOfKey(query, author, uuid);
+}
+
+/** Tells the log that a key was made or changed, in the transaction of the change. */
+export function tellOfKey(query: Query, author: Origin, uuid: Uuid): Promise<void> {
+  return appendToLog(query, author, [{ type: "key.changed", recordId: uuid, body: {} }]);
 }

@@ -3,6 +3,7 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { closed, idSchema, oneOf, type Static, Type } from "../../../base/contract/schema.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { Query } from "../../../database/query.ts";
+import type { Origin } from "../../../engine/events/append.ts";
 import { presentRow } from "../../../engine/rows/rows.ts";
 import { hashOf, newKey, prefixOf } from "../../../engine/secrets/api-keys.ts";
 import { storeOf } from "../../../engine/store/store.ts";
@@ -15,7 +16,7 @@ import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { createPlaces, insertHash } from "./key-places.ts";
 import { expiry, expiryOf, keyName, nameOf } from "./keys.judge.ts";
 import { type KeyRow, presentKey } from "./keys.present.ts";
-import { callerByHash, isExpiredHash, keyById } from "./keys.queries.ts";
+import { callerByHash, isExpiredHash, keyById, tellOfKey } from "./keys.queries.ts";
 
 const SHOWN = ["userId", "access", "expiresAt", "revokedAt", "lastUsedAt", "name", "prefix", "successorId"];
 
@@ -38,7 +39,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
 
   return {
     name: "keys",
-    mixins: [tableMixin(context.database, keys, SHOWN, insertHashOf)],
+    mixins: [tableMixin(context.database, keys, SHOWN, writeBesideKey)],
     actions: {
       /**
        * The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. The
@@ -79,6 +80,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
             access,
             expiresAt: expires,
             name: named,
+            author: { workspaceId: workspace.id, ...ctx.meta.run },
           });
           const { id, expiresAt: kept } = presentRow(keys, row);
           return { id, key, user: { id: user.id, email: user.email }, access, expiresAt: kept };
@@ -103,7 +105,11 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           const known = await keyById(query, keyId);
           const row: KeyRow = known.revokedAt
             ? known
-            : await this._update(ctx, { uuid: known.uuid, revokedAt: new Date() });
+            : await this._update(ctx, {
+                uuid: known.uuid,
+                revokedAt: new Date(),
+                author: { workspaceId: known.workspaceId, ...ctx.meta.run },
+              });
           return { id: keyId, revokedAt: presentRow(keys, row).revokedAt };
         },
       },
@@ -111,9 +117,13 @@ export default function keysService(context: ServiceContext): ServiceSchema {
   };
 }
 
-/** Puts a key that is being inserted into the directory of hashes. */
-function insertHashOf(query: Query, { workspaceId, uuid, hash }: Record<string, unknown>): Promise<void> {
-  return insertHash(query, { workspaceId: workspaceId as Uuid, keyId: uuid as Uuid }, hash as Buffer);
+/** Puts the hash of a new key into the directory of hashes, and tells the log of a new or changed key. */
+async function writeBesideKey(query: Query, { uuid, hash }: Record<string, unknown>, author: Origin): Promise<void> {
+  const keyId = uuid as Uuid;
+  await Promise.all([
+    ...(hash ? [insertHash(query, { workspaceId: author.workspaceId, keyId }, hash as Buffer)] : []),
+    tellOfKey(query, author, keyId),
+  ]);
 }
 
 /**

@@ -27,9 +27,12 @@ const addParams = closed({
 export default function usersAdminService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
 
-  async function change<Result>(slug: string, work: (change: Change) => Promise<Result>): Promise<Result> {
-    const workspace = await workspaceBySlug(store.query, slug);
-    return store.changeDefinitions({ workspaceId: workspace.id }, work);
+  async function change<Result>(
+    ctx: ActionContext<{ workspace: string }>,
+    work: (change: Change) => Promise<Result>,
+  ): Promise<Result> {
+    const workspace = await workspaceBySlug(store.query, ctx.params.workspace);
+    return store.changeDefinitions({ workspaceId: workspace.id, ...ctx.meta.run }, work);
   }
 
   return {
@@ -58,20 +61,22 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
       /** Makes a user. When one has this address already, they get the name and the role that are given. */
       add: {
         params: addParams,
-        handler: (ctx: ActionContext<Static<typeof addParams>>) =>
-          change(ctx.params.workspace, (inside) => addUser(inside, ctx.params)),
+        handler: (ctx: ActionContext<Static<typeof addParams>>) => change(ctx, (inside) => addUser(inside, ctx.params)),
       },
       /** Removes a user: their keys stop working and their memberships end. As creator of records they stay. */
       remove: {
         params: userParams,
         handler: (ctx: ActionContext<Static<typeof userParams>>) =>
-          change(ctx.params.workspace, (inside) => removeByEmail(inside, ctx.params.email)),
+          change(ctx, (inside) => removeByEmail(inside, ctx.params.email)),
       },
     },
   };
 }
 
-async function addUser({ write, definitions, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
+async function addUser(
+  { write, definitions, log, reload }: Change,
+  { email, fullName, role }: Static<typeof addParams>,
+) {
   if (!isEmail(email)) throw unprocessable([custom(["email"], `"${email}" is not an e-mail address`)]);
   const known = findUser(definitions, { email });
   if (known)
@@ -82,13 +87,16 @@ async function addUser({ write, definitions, reload }: Change, { email, fullName
     await insertUsers(write, definitions.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
   const after = await reload();
   needRoom(definitions, after, []);
-  return present(userOf(after, email));
+  const user = userOf(after, email);
+  log.push({ type: "user.changed", recordId: user.uuid, body: {} });
+  return present(user);
 }
 
-async function removeByEmail({ write, definitions }: Change, email: string) {
+async function removeByEmail({ write, definitions, log }: Change, email: string) {
   const user = userOf(definitions, email);
   for (const group of definitions.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
   await removeUser(write, definitions.workspaceId, user.uuid);
+  log.push({ type: "user.changed", recordId: user.uuid, body: {} });
   return present(user);
 }
 

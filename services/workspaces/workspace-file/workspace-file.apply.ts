@@ -1,9 +1,11 @@
+import type { CommandRun } from "../../../base/contract/caller.ts";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import { custom, type Issue } from "../../../base/contract/issues.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { comparable, comparableEmail } from "../../../base/values/text.ts";
 import { asWrite, type Query } from "../../../database/query.ts";
 import { deleteGroups, insertGroup, updateGroup } from "../../../engine/definitions/groups.queries.ts";
+import { appendToLog } from "../../../engine/events/append.ts";
 import type { Change } from "../../../engine/store/store.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
 import { type Definitions, type Group, loadDefinitions } from "../../../model/definitions/definitions.ts";
@@ -15,7 +17,13 @@ import {
   renameWorkspace,
   type WorkspaceRow,
 } from "../workspaces/workspaces.queries.ts";
-import { changesBetween, type FileChange, type FoundChange, type WorkspaceChanges } from "./workspace-file.changes.ts";
+import {
+  changesBetween,
+  entriesOf,
+  type FileChange,
+  type FoundChange,
+  type WorkspaceChanges,
+} from "./workspace-file.changes.ts";
 import { applyFields, gather } from "./workspace-file.fields.ts";
 import { type Loss, lossesOfFields, lossesOfGroups, lossesOfOptions } from "./workspace-file.losses.ts";
 import { applyMembers } from "./workspace-file.members.ts";
@@ -51,6 +59,8 @@ interface Outcome {
 interface Run {
   query: Query;
   prune: boolean;
+  /** The run of the command line, as the log names it. */
+  run: CommandRun | undefined;
   /** Faults of the file. They are gathered to the end, so that one answer reports all of them. */
   issues: Issue[];
 }
@@ -59,13 +69,13 @@ interface Run {
  * Makes workspaces what the documents want, inside the caller's transaction, and tells what that changes. What is as
  * wanted already is not written, and a workspace in which nothing changes keeps the version of its definitions.
  * docs/guides/workspace-file.md#applying
- * @param prune whether to remove what the documents do not name: docs/guides/workspace-file.md#prune
+ * With `prune` what the documents do not name is removed: docs/guides/workspace-file.md#prune
  * @throws ApiError 422 with all that speaks against it; then nothing may be committed
  */
-export async function applyDocuments(query: Query, documents: Wanted[], prune: boolean): Promise<Outcome[]> {
-  const run: Run = { query, prune, issues: [] };
+export async function applyDocuments(how: Omit<Run, "issues">, documents: Wanted[]): Promise<Outcome[]> {
+  const run: Run = { ...how, issues: [] };
   const known = await lockWorkspaces(
-    query,
+    run.query,
     documents.map(({ slug }) => slug),
   );
   const outcomes: Outcome[] = [];
@@ -94,7 +104,9 @@ async function applyDocument(run: Run, known: WorkspaceRow | undefined, document
     const after = await change.reload();
     await gather(run.issues, async () => needRoom(before, after, document.at));
     await raiseVersion(query, row.id);
-    changes = await withLosses(query, row.id, changesBetween(before, after), lost);
+    const found = changesBetween(before, after);
+    await appendToLog(query, { workspaceId: row.id, ...run.run }, entriesOf(found));
+    changes = await withLosses(query, row.id, found, lost);
   }
   return {
     applied: {
@@ -124,16 +136,14 @@ async function withLosses(
   ofGroups: Map<Uuid, Loss>,
 ): Promise<FileChange[]> {
   const removed = (what: FileChange["what"]) =>
-    changes.flatMap((change) =>
-      change.action === "remove" && change.what === what && change.uuid ? [change.uuid] : [],
-    );
+    changes.flatMap((change) => (change.action === "remove" && change.what === what ? [change.uuid] : []));
   const losses = new Map([
     ...ofGroups,
     ...(await lossesOfFields(query, workspaceId, removed("field"))),
     ...(await lossesOfOptions(query, workspaceId, removed("option"))),
   ]);
-  return changes.map(({ uuid, ...change }) => {
-    const loses = change.action === "remove" && uuid ? losses.get(uuid) : undefined;
+  return changes.map(({ uuid, entry, ...change }) => {
+    const loses = change.action === "remove" ? losses.get(uuid) : undefined;
     return loses ? { ...change, loses } : change;
   });
 }

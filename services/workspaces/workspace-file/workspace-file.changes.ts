@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Uuid } from "../../../base/values/ids.ts";
 import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
 import type { Definitions, EntityKey, Group, User } from "../../../model/definitions/definitions.ts";
+import type { LogEntry } from "../../../model/log.ts";
 import type { Loss } from "./workspace-file.losses.ts";
 
 /** Differences of a thing: its members with their old and new values. */
@@ -31,10 +32,14 @@ export interface WorkspaceChanges {
   changes: FileChange[];
 }
 
-/** A change with the thing itself, by which its loss is counted. */
-export type FoundChange = FileChange & { uuid?: Uuid };
+/** A change with the thing itself, by which its loss is counted, and with the entry that it leaves in the log. */
+export type FoundChange = FileChange & { uuid: Uuid; entry: Entry };
 
+type Entry = Pick<LogEntry, "type" | "recordId">;
+
+/** A thing before and after, of which one may be missing. */
 interface Pair<Thing> {
+  uuid: Uuid;
   before?: Thing;
   after?: Thing;
 }
@@ -46,9 +51,17 @@ interface Pair<Thing> {
  */
 export function changesBetween(before: Definitions, after: Definitions): FoundChange[] {
   const active = (definitions: Definitions) => new Map([...definitions.users].filter(([, user]) => !user.removed));
-  const users = pairs(active(before), active(after)).flatMap((pair) => changeOf("user", pair, userMembers, "email"));
+  const users = pairs(active(before), active(after)).flatMap((pair) =>
+    changeOf("user", pair, userMembers, "email", { type: "user.changed", recordId: pair.uuid }),
+  );
   const groups = pairs(before.groups, after.groups).flatMap((pair) => changesOfGroup(pair, before, after));
   return [...users, ...groups];
+}
+
+/** The entries of the log for changes: one for each thing that is changed, its parts included. */
+export function entriesOf(changes: readonly FoundChange[]): LogEntry[] {
+  const entries = new Map(changes.map(({ entry }) => [`${entry.type} ${entry.recordId}`, { ...entry, body: {} }]));
+  return [...entries.values()];
 }
 
 const userMembers = ({ email, fullName, role }: User) => ({ email, fullName, role });
@@ -57,11 +70,12 @@ const fieldMembers = ({ name, type, config }: FieldDefinition) => ({ name, type,
 const optionMembers = ({ label, color }: FieldDefinition["options"][number]) => ({ label, color });
 
 function changesOfGroup(pair: Pair<Group>, before: Definitions, after: Definitions): FoundChange[] {
-  const own = changeOf("group", pair, groupMembers, "name");
+  const entry: Entry = { type: "group.changed", recordId: pair.uuid };
+  const own = changeOf("group", pair, groupMembers, "name", entry);
   if (!pair.after) return own;
   const group = pair.after.name;
   const types = pairs(typesOf(pair.before), typesOf(pair.after)).flatMap((type) =>
-    changeOf("objectType", type, ({ name }) => ({ name }), "name"),
+    changeOf("objectType", type, ({ name }) => ({ name }), "name", entry),
   );
   const below = [...membersOf(pair, before, after), ...types, ...fieldsOf(pair)];
   return [...own, ...below.map(({ action, what, name, ...rest }) => ({ action, what, name, group, ...rest }))];
@@ -71,7 +85,10 @@ function membersOf({ before, after }: Pair<Group>, old: Definitions, now: Defini
   const roles = (group: Group | undefined, { users }: Definitions) =>
     new Map([...(group?.members ?? [])].map(([uuid, role]) => [uuid, { role, user: users.get(uuid)?.email ?? uuid }]));
   return pairs(roles(before, old), roles(after, now)).flatMap((pair) =>
-    changeOf("member", pair, ({ user, role }) => ({ user, role }), "user"),
+    changeOf("member", pair, ({ user, role }) => ({ user, role }), "user", {
+      type: "member.changed",
+      recordId: pair.uuid,
+    }),
   );
 }
 
@@ -94,7 +111,8 @@ function fieldsOf({ before, after }: Pair<Group>): FoundChange[] {
 }
 
 function changesOfField(pair: Pair<FieldDefinition>): FoundChange[] {
-  const own = changeOf("field", pair, fieldMembers, "name");
+  const entry: Entry = { type: "customField.changed", recordId: pair.uuid };
+  const own = changeOf("field", pair, fieldMembers, "name", entry);
   const { before, after } = pair;
   if (!after) return own;
   const labels = after.options.map(({ label }) => label);
@@ -102,7 +120,7 @@ function changesOfField(pair: Pair<FieldDefinition>): FoundChange[] {
     return own.map((change) => (labels.length > 0 ? { ...change, as: { ...change.as, options: labels } } : change));
   const byUuid = ({ options }: FieldDefinition) => new Map(options.map((option) => [option.uuid, option]));
   const options = pairs(byUuid(before), byUuid(after)).flatMap((option) =>
-    changeOf("option", option, optionMembers, "label"),
+    changeOf("option", option, optionMembers, "label", entry),
   );
   return [...own, ...options.map((change) => ({ ...change, field: after.name }))];
 }
@@ -110,31 +128,33 @@ function changesOfField(pair: Pair<FieldDefinition>): FoundChange[] {
 /** The change that a pair is: none when both are alike. `named` is the member that the thing is called by. */
 function changeOf<Thing extends object>(
   what: FileChange["what"],
-  { before, after }: Pair<Thing>,
+  { uuid, before, after }: Pair<Thing>,
   membersOf: (thing: Thing) => Record<string, unknown>,
   named: string,
+  entry: Entry,
 ): FoundChange[] {
   const [old, now] = [before && membersOf(before), after && membersOf(after)];
-  const thing = before ?? after;
-  const uuid = thing && "uuid" in thing ? { uuid: thing.uuid as Uuid } : {};
-  if (old && !now) return [{ action: "remove", what, name: String(old[named]), ...uuid }];
+  const found = { uuid, entry };
+  if (old && !now) return [{ action: "remove", what, name: String(old[named]), ...found }];
   if (!now) return [];
   const { [named]: name, ...as } = now;
-  if (!old) return [{ action: "add", what, name: String(name), as, ...uuid }];
+  if (!old) return [{ action: "add", what, name: String(name), as, ...found }];
   const differing = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
     (member) => !isDeepStrictEqual(old[member], now[member]),
   );
   if (differing.length === 0) return [];
   const differences = differing.map((member) => [member, { from: old[member] ?? null, to: now[member] ?? null }]);
-  return [{ action: "change", what, name: String(name), differences: Object.fromEntries(differences), ...uuid }];
+  return [{ action: "change", what, name: String(name), differences: Object.fromEntries(differences), ...found }];
 }
 
 /** Things before and after, by their uuids: those that there are now in their order, then those that are gone. */
 function pairs<Thing>(before: Map<Uuid, Thing>, after: Map<Uuid, Thing>): Pair<Thing>[] {
   const now = [...after].map(([uuid, thing]): Pair<Thing> => {
     const old = before.get(uuid);
-    return old === undefined ? { after: thing } : { before: old, after: thing };
+    return old === undefined ? { uuid, after: thing } : { uuid, before: old, after: thing };
   });
-  const gone = [...before].filter(([uuid]) => !after.has(uuid)).map(([, thing]): Pair<Thing> => ({ before: thing }));
+  const gone = [...before]
+    .filter(([uuid]) => !after.has(uuid))
+    .map(([uuid, thing]): Pair<Thing> => ({ uuid, before: thing }));
   return [...now, ...gone];
 }

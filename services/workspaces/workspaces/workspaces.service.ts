@@ -1,4 +1,5 @@
 import type { ServiceSchema } from "moleculer";
+import type { CommandRun } from "../../../base/contract/caller.ts";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import { closed, type Static, Type } from "../../../base/contract/schema.ts";
 import { toId } from "../../../base/values/ids.ts";
@@ -100,7 +101,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
        */
       apply: {
         params: applyParams,
-        handler: (ctx: ActionContext<Static<typeof applyParams>>) => applyFile(inTransaction, ctx.params),
+        handler: (ctx: ActionContext<Static<typeof applyParams>>) => applyFile(inTransaction, ctx.params, ctx.meta.run),
       },
       /** The group, the fields and the user of an import. */
       importTarget: {
@@ -152,11 +153,14 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
 async function applyFile(
   inTransaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
   { documents, prune = false, dryRun = false }: Static<typeof applyParams>,
+  run: CommandRun | undefined,
 ): Promise<AppliedFile> {
   const faults = faultsOf(documents);
   if (faults.length > 0) throw unprocessable(faults);
   const wanted = (documents as WorkspaceFile[]).map((document, i) => wantedWorkspace(document, ["documents", i]));
-  const outcomes = await runOrTry(dryRun, inTransaction, (query: Query) => applyDocuments(query, wanted, prune));
+  const outcomes = await runOrTry(dryRun, inTransaction, (query: Query) =>
+    applyDocuments({ query, prune, run }, wanted),
+  );
   return {
     workspaces: outcomes.map(({ applied }) => applied),
     changes: outcomes.map(({ applied, changes }) => ({ slug: applied.slug, changes })),

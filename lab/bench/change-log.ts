@@ -1,0 +1,257 @@
+/**
+ * Measures the log of changes: how many bytes each kind of change takes, what its indexes by record, by request and of
+ * deletions cost, and how old entries are dropped while others are written.
+ *
+ *   node_modules/.bin/node lab/bench/change-log.ts [--changes 2000] [--rounds 8] [--pace 5000] [--seconds 60]
+ *
+ * Starts a PostgreSQL and a server of its own and prints markdown. Times wander on a shared machine.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { type Database, openDatabase, run } from "../../database/database.ts";
+import { appendToLog } from "../../engine/events/append.ts";
+import { beginPeriod, dropPeriods } from "../../engine/events/periods.ts";
+import type { LogEntry } from "../../model/log.ts";
+import { readOptions } from "../../scripts/options.ts";
+import { type Access, askJson } from "../harness/api.ts";
+import { startPostgres } from "../harness/postgres.ts";
+import { postgresCpuMs } from "../harness/processes.ts";
+import { startServer } from "../harness/server-process.ts";
+import { startWorld } from "../harness/world.ts";
+
+const options = readOptions("node lab/bench/change-log.ts", {
+  changes: { type: "string", default: "2000" },
+  rounds: { type: "string", default: "8" },
+  pace: { type: "string", default: "5000" },
+  seconds: { type: "string", default: "60" },
+});
+const [changes = 0, rounds = 0, perSecond = 0, seconds = 0] = [
+  options.changes,
+  options.rounds,
+  options.pace,
+  options.seconds,
+].map(Number);
+
+const BATCH = 100;
+/** Number of writers that append at the same time. */
+const WRITERS = 4;
+const DROP_EVERY_MS = 5_000;
+const PARTS = ["change_log_record", "change_log_request", "change_log_deletions"] as const;
+
+const postgres = await startPostgres({ durable: true });
+const server = await startServer({ DATABASE_URL: postgres.url, RATE_LIMITS: "off", LOG_LEVEL: "warn" });
+const database = await openDatabase(postgres.url);
+const world = await startWorld(database);
+try {
+  const workspace = await world.workspace();
+  const access: Access = { port: server.port, key: workspace.ada.key };
+  print(await bytesPerChange(access));
+  print(await costOfIndexes(workspace.uuid));
+  print(await dropping(workspace.uuid));
+} finally {
+  await world.stop();
+  await database.close();
+  await server.stop();
+  await postgres.stop();
+}
+
+function print(lines: string[]): void {
+  console.log(`${lines.join("\n")}\n`);
+}
+
+/** Bytes of the log: of its rows with what `more` is of them, and of its indexes, the three younger ones by name. */
+type Sizes = Record<"entries" | "rows" | "more" | "texts" | "indexes" | (typeof PARTS)[number], number>;
+
+async function sizes(): Promise<Sizes> {
+  const [rows = {}] = await database.read<Record<string, string>>(
+    `select count(*) as entries, coalesce(sum(pg_column_size(l.*)), 0) as rows,
+       coalesce(sum(pg_column_size(l.more)), 0) as more, (select coalesce(sum(pg_column_size(t.*)), 0) from log_texts t) as texts
+     from change_log l`,
+  );
+  const indexes = await database.read<{ name: string; bytes: string }>(
+    `select p.relname as name, sum(pg_relation_size(h.inhrelid)) as bytes
+     from pg_index i join pg_class p on p.oid = i.indexrelid join pg_inherits h on h.inhparent = p.oid
+     where i.indrelid = 'change_log'::regclass group by 1`,
+  );
+  const younger = Object.fromEntries(
+    PARTS.map((part) => [part, Number(indexes.find(({ name }) => name === part)?.bytes ?? 0)]),
+  );
+  const all = indexes.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+  const numbers = Object.fromEntries(Object.entries(rows).map(([name, value]) => [name, Number(value)]));
+  return { ...numbers, ...younger, indexes: all } as Sizes;
+}
+
+/** Makes changes of each kind by the API, and tells by how many bytes for each of them the log has grown. */
+async function bytesPerChange(access: Access): Promise<string[]> {
+  const lines = [
+    "| change | entries | bytes of the row | of it `more` | long texts | indexes | of them by record | by request | deletions |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+  ];
+  const measure = async (name: string, count: number, work: () => Promise<void>) => {
+    const before = await sizes();
+    await work();
+    const after = await sizes();
+    const grown = (part: keyof Sizes) => Math.round((after[part] - before[part]) / count);
+    const cells = ["rows", "more", "texts", "indexes", ...PARTS] as const;
+    lines.push(
+      `| ${name} | ${((after.entries - before.entries) / count).toFixed(1)} | ${cells.map(grown).join(" | ")} |`,
+    );
+  };
+  const ids: string[] = [];
+  const each = async (work: (id: string, i: number) => Promise<unknown>) => {
+    for (const [i, id] of ids.entries()) await work(id, i);
+  };
+  await measure("create a person", changes, async () => {
+    for (let i = 0; i < changes; i += 1)
+      ids.push((await askJson<{ id: string }>(access, "POST", "/v1/people", person(i))).id);
+  });
+  await measure("change one field", changes, () =>
+    each((id, i) => askJson(access, "PATCH", `/v1/people/${id}`, { jobTitle: `Keeper of the keys ${i}` })),
+  );
+  await measure("batch update, two fields of each", changes, async () => {
+    for (let i = 0; i < ids.length; i += BATCH) {
+      const records = ids.slice(i, i + BATCH).map((id) => ({ id, jobTitle: "Pilot", description: "Flies." }));
+      await askJson(access, "POST", "/v1/people/batch/update", { records });
+    }
+  });
+  await measure("write a note of 1,000 characters", changes, () =>
+    each((id) =>
+      askJson(access, "POST", "/v1/notes", { entity: { id }, content: "Words ".repeat(167), visibility: "public" }),
+    ),
+  );
+  await measure("merge two", changes / 4, async () => {
+    for (let i = 0; i < changes / 2; i += 2)
+      await askJson(access, "POST", `/v1/people/${ids[i]}/merge`, { records: [{ id: ids[i + 1] }] });
+  });
+  await measure("delete, with a note", changes / 2, async () => {
+    for (const id of ids.slice(changes / 2)) await askJson(access, "DELETE", `/v1/people/${id}`);
+  });
+  return lines;
+}
+
+function person(i: number): object {
+  return {
+    fullName: `Grace Hopper ${i}`,
+    jobTitle: "Keeper of the keys",
+    emails: [`grace.${i}@example.com`],
+    phones: [`+1 202 555 ${String(i).padStart(4, "0")}`],
+    companies: [{ name: `Company ${i % 100}` }],
+  };
+}
+
+function entry(): LogEntry {
+  const change = { path: ["jobTitle"], before: "Captain of Industry", after: "Keeper of the Keys" };
+  return { type: "person.updated", recordId: newUuid(), body: { groups: [], changes: [change] } };
+}
+
+async function append(target: Database, workspaceId: Uuid, count: number): Promise<void> {
+  const origin = { workspaceId, requestId: newUuid() };
+  await target.transaction((trx) =>
+    appendToLog((...statement) => run(trx, ...statement), origin, Array.from({ length: count }, entry)),
+  );
+}
+
+/**
+ * CPU time of PostgreSQL for an entry with all indexes and without the younger three, in turns. One writer appends, so that
+ * nothing waits.
+ */
+async function costOfIndexes(workspaceId: Uuid): Promise<string[]> {
+  const drop = PARTS.map((part) => `drop index ${part}`).join("; ");
+  const definitions = await database.read<{ sql: string }>(
+    "select pg_get_indexdef(name::regclass) as sql from unnest($1::text[]) name",
+    [[...PARTS]],
+  );
+  const make = definitions.map(({ sql }) => sql).join("; ");
+  const lines = [
+    "| entries in a transaction | CPU µs for each with the indexes | without | difference |",
+    "|---:|---:|---:|---:|",
+  ];
+  for (const count of [1, BATCH]) {
+    const [full, bare]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      full.push(await timeOf(workspaceId, count));
+      await database.knex.raw(drop);
+      bare.push(await timeOf(workspaceId, count));
+      await database.knex.raw(make);
+    }
+    const [one, other] = [median(full), median(bare)];
+    lines.push(`| ${count} | ${one.toFixed(1)} | ${other.toFixed(1)} | ${(one - other).toFixed(1)} |`);
+  }
+  return lines;
+}
+
+/** CPU time of PostgreSQL for an entry, in microseconds, the commit included. */
+async function timeOf(workspaceId: Uuid, count: number): Promise<number> {
+  const transactions = Math.ceil((2 * changes) / Math.sqrt(count));
+  const before = postgresCpuMs(postgres.pid());
+  for (let i = 0; i < transactions; i += 1) await append(database, workspaceId, count);
+  return ((postgresCpuMs(postgres.pid()) - before) * 1000) / (transactions * count);
+}
+
+/** Drops old periods while entries are appended at a steady pace. */
+async function dropping(workspaceId: Uuid): Promise<string[]> {
+  const latencies: { at: number; ms: number }[] = [];
+  const drops: { at: number; ms: number; entries: number; bytes: number }[] = [];
+  const begun = performance.now();
+  const ends = begun + seconds * 1000;
+  let appended = 0;
+  const write = async () => {
+    while (performance.now() < ends) {
+      const at = performance.now();
+      appended += BATCH;
+      await append(database, workspaceId, BATCH);
+      latencies.push({ at, ms: performance.now() - at });
+      await pause(Math.max(0, begun + (appended / perSecond) * 1000 - performance.now()));
+    }
+  };
+  const dropOften = async () => {
+    while (performance.now() + DROP_EVERY_MS < ends) {
+      await pause(DROP_EVERY_MS);
+      const entries = appended - drops.reduce((sum, one) => sum + one.entries, 0);
+      await database.transaction((trx) => beginPeriod((...statement) => run(trx, ...statement), 0));
+      const at = performance.now();
+      await dropPeriods(database.queryPlanned, 0);
+      const ms = performance.now() - at;
+      drops.push({ at, ms, entries, bytes: await bytesOfLog() });
+    }
+  };
+  await Promise.all([dropOften(), ...Array.from({ length: WRITERS }, write)]);
+  const all = latencies.map(({ ms }) => ms);
+  const meanwhile = latencies.flatMap(({ at, ms }) =>
+    drops.some((drop) => at < drop.at + drop.ms && at + ms > drop.at) ? [ms] : [],
+  );
+  const rate = Math.round(appended / ((performance.now() - begun) / 1000));
+  return [
+    `${rate} entries/s by ${WRITERS} writers, ${BATCH} in a transaction, for ${seconds} s; ${drops.length} periods dropped, ${Math.round(median(drops.map(({ entries }) => entries)))} entries each.`,
+    "",
+    "| | p50 ms | most ms |",
+    "|---|---:|---:|",
+    row(
+      "drop a period",
+      drops.map(({ ms }) => ms),
+    ),
+    row("a transaction of 100 entries", all),
+    row("those beside a drop", meanwhile),
+    "",
+    `MiB of the log behind the first drop: ${inMiB(drops[0]?.bytes)}, behind the last: ${inMiB(drops.at(-1)?.bytes)}.`,
+  ];
+}
+
+async function bytesOfLog(): Promise<number> {
+  const [row] = await database.read<{ bytes: string }>(
+    "select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = 'change_log'::regclass",
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+function inMiB(bytes = 0): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
+
+function row(name: string, times: number[]): string {
+  return `| ${name} | ${median(times).toFixed(1)} | ${Math.max(...times).toFixed(1)} |`;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
