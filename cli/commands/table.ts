@@ -116,10 +116,9 @@ export function addCommand(program: Command, admin: Admin, entry: CommandEntry):
       if (entry.changes === "records" && run.hasWritten())
         admin.note(`To take this run back: undo --workspace ${given.workspace} --request ${run.id}`);
     });
+    if (result) admin.print(given.json ? JSON.stringify(result.value) : result.text);
     if (entry.changes === "settings" && !given.dryRun) admin.note(`Request id of this run: ${run.id}`);
-    if (!result) return;
-    admin.print(given.json ? JSON.stringify(result.value) : result.text);
-    if (result.fault) throw new CommandError(result.fault);
+    if (result?.fault) throw new CommandError(result.fault);
   });
 }
 

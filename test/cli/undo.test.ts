@@ -181,7 +181,7 @@ test("runs that change users, keys, groups and fields tell their id, by which an
   const file = files.write(
     "world.yaml",
     `workspace: ${slug()}
-users: [{ email: ada@acme.test, role: admin }, { email: bob@acme.test, name: Robert }]
+users: [{ email: ada@acme.test, role: admin }, { email: bob@acme.test, fullName: Robert }]
 groups:
   - name: Sales
     members: [{ user: ada@acme.test, role: admin }]

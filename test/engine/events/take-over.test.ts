@@ -27,7 +27,7 @@ async function writeOld(workspaceId: Uuid, count = 1): Promise<Uuid[]> {
 
 async function logOf(workspaceId: Uuid): Promise<Uuid[]> {
   const rows = await home.database.read<{ recordId: Uuid }>(
-    `select record_id as "recordId" from change_log where workspace_id = $1 order by seq`,
+    `select record_id as "recordId" from change_log where workspace_id = $1 and type = 'person.updated' order by seq`,
     [workspaceId],
   );
   return rows.map(({ recordId }) => recordId);
