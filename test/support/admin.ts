@@ -6,7 +6,10 @@ import { testDatabase } from "./database.ts";
 export interface Ran {
   code: number;
   out: string;
+  /** What was noted, without the id of the run. */
   err: string;
+  /** The id that a command tells which has changed users, keys and the like. */
+  requestId: string | undefined;
   /** What was printed, as JSON. */
   json<Result>(): Result;
 }
@@ -39,6 +42,8 @@ export async function testAdmin(): Promise<TestAdmin> {
   };
 }
 
+const RUN = /^Request id of this run: (\S+)$/;
+
 /** The admin command line on the database of somebody else, with further environment variables. */
 export function adminOf(databaseUrl: string, variables: Record<string, string> = {}): Omit<TestAdmin, "query"> {
   const env = readEnv({ DATABASE_URL: databaseUrl, ...variables });
@@ -57,8 +62,9 @@ export function adminOf(databaseUrl: string, variables: Record<string, string> =
       ...how,
     };
     const code = await runCommand([...words.split(" ").filter((word) => word !== ""), ...more], admin);
-    const [printed, noted] = [out.join("\n"), err.join("\n")];
-    return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
+    const printed = out.join("\n");
+    const [ids, noted] = [err.flatMap((text) => RUN.exec(text)?.[1] ?? []), err.filter((text) => !RUN.test(text))];
+    return { code, out: printed, err: noted.join("\n"), requestId: ids[0], json: () => JSON.parse(printed) };
   };
   return {
     url: databaseUrl,
