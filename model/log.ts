@@ -103,17 +103,17 @@ export interface LogMore {
 
 /**
  * The values of a new record, as answers show them, without those that are unset. Every create writes it, so it is
- * shorter than a list of changes (`changesOfMade`).
+ * shorter than a list of changes (`changesIn`).
  */
 export interface Made {
-  /** Fields, links and groups, by name. References name their things by id. */
+  /** Fields and links, by name. References name their things by id. */
   fields: Record<string, unknown>;
-  /** Custom values, by the id of their group; those of an object under `object`. */
-  values?: Record<string, MadeValue[]>;
+  /** The groups of the record by their ids, with its values there; those of an object under `object`. */
+  groups?: Record<string, MadeValue[]>;
 }
 
-/** A custom value of a new record; behind it the stored value of a field with options. */
-export type MadeValue = [field: Uuid, name: string, value: unknown, stored?: StoredValue];
+/** A custom value of a new record. */
+export type MadeValue = [field: Uuid, name: string, value: unknown];
 
 /** A deleted thing, with what was deleted or changed because of it. */
 export interface Gone {
@@ -170,7 +170,13 @@ export interface LogEntry {
   type: LogType;
   recordId: Uuid;
   body: LogBody;
-  more?: LogMore;
+  /** JSON text (`moreText`). As objects it would live on until the entry is appended. */
+  more?: string;
+}
+
+/** The part of an entry that history and undo read, as it is appended. */
+export function moreText(more: LogMore): string {
+  return JSON.stringify(more);
 }
 
 /** The types of the events that an entry makes, in their order. */

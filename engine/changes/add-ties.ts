@@ -1,6 +1,6 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { LogMore, Reference, Tie } from "../../model/log.ts";
+import { type LogMore, moreText, type Reference, type Tie } from "../../model/log.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { applySilently } from "../records/apply.ts";
 import type { WriteContext } from "../records/draft.ts";
@@ -72,7 +72,7 @@ export async function leaveTies(
     const byRecord = Map.groupBy(ofKind, (tie) => missing(tie).id);
     const there = await lastDeletions(query, caller.workspaceId, kind, [...byRecord.keys()], kept);
     for (const [recordId, ofOne] of byRecord)
-      if (there.has(recordId)) log.push({ type: `${kind}.tied`, recordId, body: {}, more: { ties: ofOne } });
+      if (there.has(recordId)) log.push({ type: `${kind}.tied`, recordId, body: {}, more: moreText({ ties: ofOne }) });
   }
 }
 

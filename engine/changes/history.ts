@@ -5,7 +5,7 @@ import { EVENT_TYPES } from "../../model/events.ts";
 import type { Changed, LogMore, LogType, Made } from "../../model/log.ts";
 import { updatedType } from "../../model/log.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
-import { changesOfMade } from "../events/made.ts";
+import { changesIn } from "../events/made.ts";
 import { withTexts } from "../feed/long-texts.ts";
 import type { StoredEntry } from "../feed/published.ts";
 import { type LogPage, type LogRange, pageOfLog, READ_AT_ONCE } from "./log-page.ts";
@@ -89,11 +89,10 @@ async function shownEntries(
 }
 
 /** Entries of releases before the log hold ready events, which tell no old values. */
-function changesOf({ changes, made, type }: HistoryRow, body: StoredEntry["body"] | undefined): Changed[] {
+function changesOf(row: HistoryRow, body: StoredEntry["body"] | undefined): Changed[] {
   const told = (body?.changes ?? []).filter((change): change is Changed => "before" in change);
   // Tasks show other names of a record that was made as a reminder.
-  if (type.startsWith("reminder.")) return changes ?? [];
-  return [...told, ...(changes ?? []), ...(made ? changesOfMade(made) : [])];
+  return row.type.startsWith("reminder.") ? changesIn(row) : [...told, ...changesIn(row)];
 }
 
 interface Around {

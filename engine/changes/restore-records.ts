@@ -31,7 +31,10 @@ export async function restoreRecords(
 ): Promise<RecordRow[]> {
   const { definitions } = writing;
   await keepFromErasure(writing, deletions);
-  const before = deletions.map(({ recordId, more }) => ({ ...rowOf(recordId, more.gone.row ?? {}), ...changed }));
+  const before = deletions.map(({ recordId, more }) => ({
+    ...rowOf(resource, recordId, more.gone.row ?? {}),
+    ...changed,
+  }));
   const found = await lockNamed(writing, resource, before);
   const missing: Tie[] = [];
   const rows = before.map((row) => withWhatIs(writing, resource, row, found, missing));
@@ -61,9 +64,13 @@ async function keepFromErasure({ query, caller }: WriteContext, deletions: reado
   if (left.length < deletions.length) throw new RunAgain("Somebody was erased meanwhile");
 }
 
-/** A row as the log has kept it, in its next version. */
-function rowOf(uuid: Uuid, kept: Record<string, unknown>): RecordRow {
-  const row = { activity: null, uncounted: null, ...kept, uuid } as unknown as RecordRow;
+/** A row as the log has kept it, without what was unset, in its next version. */
+function rowOf({ columns, links }: RecordType, uuid: Uuid, kept: Record<string, unknown>): RecordRow {
+  const unset = Object.fromEntries([
+    ...columns.map(({ name, storage }) => [name, storage.unset]),
+    ...links.map(({ name }) => [name, []]),
+  ]);
+  const row = { activity: null, uncounted: null, ...unset, ...kept, uuid } as unknown as RecordRow;
   return { ...row, version: Number(row.version) + 1 };
 }
 

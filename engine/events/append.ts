@@ -81,7 +81,7 @@ export async function sendToLog(
     type,
     recordId,
     ...storedBody(body),
-    more: more === undefined ? null : JSON.stringify(more),
+    more: more ?? null,
   }));
   const parts = divide(written, lengthOf, LENGTH_PER_STATEMENT);
   for (const part of parts.slice(0, -1)) await appendSome(query, origin, part);

@@ -13,6 +13,7 @@ import {
   type LogMore,
   type Made,
   type MadeValue,
+  moreText,
   updatedType,
 } from "../../model/log.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -39,16 +40,20 @@ export function recordEntry(
   const recordId = after.uuid;
   const body = contextOf(resource, definitions, after);
   if (!before)
-    return [{ type: `${kind}.created`, recordId, body, more: { made: madeOf(resource, definitions, after) } }];
+    return [
+      { type: `${kind}.created`, recordId, body, more: moreText({ made: madeOf(resource, definitions, after) }) },
+    ];
   const changes = fieldChanges(resource, definitions, before, after);
   const groups = groupChanges(resource, definitions, before.memberships, after.memberships);
   if (changes.length + groups.length === 0)
-    return merged ? [{ type: `${kind}.merged`, recordId, body, more: { merged } }] : [];
+    return merged ? [{ type: `${kind}.merged`, recordId, body, more: moreText({ merged }) }] : [];
   const type = updatedType(kind, { fields: changes.length > 0, groups: groups.length > 0 });
   const lost = lostValues(resource, definitions, before, after);
   const more = { ...(lost.length > 0 && { changes: lost }), ...(merged && { merged }) };
   const isMore = Object.keys(more).length > 0;
-  return [{ type, recordId, body: { ...body, changes: [...changes, ...groups] }, ...(isMore && { more }) }];
+  return [
+    { type, recordId, body: { ...body, changes: [...changes, ...groups] }, ...(isMore && { more: moreText(more) }) },
+  ];
 }
 
 /** What was set in a new record. */
@@ -62,25 +67,22 @@ function madeOf(resource: RecordType, definitions: Definitions, row: RecordRow):
     const linked = row[name] as Uuid[];
     if (linked.length > 0) fields[name] = linked.map((uuid) => ({ id: toId(storage.target, uuid) }));
   }
-  const groups = isInGroups(resource) ? groupsOf(definitions, row.memberships) : [];
-  if (groups.length > 0) fields.groups = groups;
-  const values = madeValues(resource, definitions, row);
-  return values ? { fields, values } : { fields };
+  return row.memberships.length === 0 ? { fields } : { fields, groups: madeGroups(resource, definitions, row) };
 }
 
-function madeValues(resource: RecordType, definitions: Definitions, row: RecordRow): Made["values"] {
+function madeGroups(resource: RecordType, definitions: Definitions, row: RecordRow): Record<string, MadeValue[]> {
   const names = namesOf(definitions);
-  let made: Made["values"];
+  const entity = entityOf(resource, row);
+  const made: Record<string, MadeValue[]> = {};
   for (const { groupId, values } of row.memberships) {
     const group = definitions.groups.get(groupId);
-    const ofGroup = (group?.fields.get(entityOf(resource, row)) ?? []).flatMap((field): MadeValue[] => {
+    if (!group) continue;
+    made[resource.kind === "object" ? OF_OBJECT : group.id] = (group.fields.get(entity) ?? []).flatMap((field) => {
       const stored = values[field.uuid];
-      const { present, hasOptions } = customFieldTypes[field.type];
-      const value = stored === undefined ? undefined : keptValue(present(stored as never, field, names));
-      if (value === undefined) return [];
-      return [hasOptions ? [field.uuid, field.name, value, stored] : [field.uuid, field.name, value]];
+      const shown = stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names);
+      const value = keptValue(shown);
+      return value === undefined ? [] : [[field.uuid, field.name, value] as MadeValue];
     });
-    if (group && ofGroup.length > 0) made = { ...made, [resource.kind === "object" ? OF_OBJECT : group.id]: ofGroup };
   }
   return made;
 }
@@ -88,11 +90,6 @@ function madeValues(resource: RecordType, definitions: Definitions, row: RecordR
 /** The entity whose custom fields a record has. */
 function entityOf({ kind }: RecordType, { objectTypeId }: RecordRow): EntityKey {
   return kind === "object" ? (objectTypeId as Uuid) : kind;
-}
-
-/** Whether answers of these records name groups. */
-function isInGroups({ kind }: RecordType): boolean {
-  return `${kind}.groups_updated` in EVENT_TYPES;
 }
 
 function fieldChanges(resource: RecordType, definitions: Definitions, before: RecordRow, after: RecordRow): Changed[] {
@@ -107,13 +104,13 @@ function fieldChanges(resource: RecordType, definitions: Definitions, before: Re
 }
 
 function groupChanges(
-  resource: RecordType,
+  { kind }: RecordType,
   definitions: Definitions,
   before: Membership[],
   after: Membership[],
 ): Changed[] {
-  if (!isInGroups(resource)) return [];
-  return changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after));
+  const isInGroups = `${kind}.groups_updated` in EVENT_TYPES;
+  return isInGroups ? changed(["groups"], groupsOf(definitions, before), groupsOf(definitions, after)) : [];
 }
 
 /** The entry of a deleted record, from its former row. docs/guides/events.md#the-event */
@@ -127,13 +124,23 @@ export function deletedEntry(resource: RecordType, definitions: Definitions, row
     type,
     recordId: row.uuid,
     body: { ...contextOf(resource, definitions, row), details: Object.fromEntries(details) },
-    more: { gone: { row: keptOf(row), ...gone } },
+    more: moreText({ gone: { row: keptOf(resource, row), ...gone } }),
   };
 }
 
-/** The part of a row that is needed to write it again. */
-function keptOf({ uuid: _, activity: __, uncounted: ___, definitionsVersion: ____, ...row }: RecordRow): Gone["row"] {
-  return row;
+/** The part of a row that is needed to write it again: without what is unset. */
+function keptOf(
+  { columns, links }: RecordType,
+  { uuid: _, activity: __, uncounted: ___, definitionsVersion: ____, ...row }: RecordRow,
+): Gone["row"] {
+  const kept: Record<string, unknown> = row;
+  for (const { name, storage } of columns) if (isUnset(storage.unset, kept[name])) delete kept[name];
+  for (const { name } of links) if ((kept[name] as Uuid[]).length === 0) delete kept[name];
+  return kept;
+}
+
+function isUnset(unset: unknown, value: unknown): boolean {
+  return value === unset || (Array.isArray(value) && value.length === 0 && Array.isArray(unset) && unset.length === 0);
 }
 
 /**

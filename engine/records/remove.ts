@@ -1,6 +1,6 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { Gone, LogEntry } from "../../model/log.ts";
+import { type Gone, type LogEntry, moreText } from "../../model/log.ts";
 import { NOTE_NAME } from "../../model/resources/notes.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
@@ -143,7 +143,7 @@ async function entriesOfAbout(
         via: { kind, id: entityId },
         details: { entityId: toId(kind, entityId), entityType: kind },
       },
-      more: { gone: { rowText: texts.get(table) as Uuid } },
+      more: moreText({ gone: { rowText: texts.get(table) as Uuid } }),
     };
   });
 }

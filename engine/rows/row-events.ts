@@ -1,7 +1,7 @@
 import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import type { EventKind } from "../../model/events.ts";
-import type { Changed, LogBody, LogEntry, LogMore, LogType } from "../../model/log.ts";
+import { type Changed, type LogBody, type LogEntry, type LogType, moreText } from "../../model/log.ts";
 import type { Resource, Row, Viewer } from "../../model/resources/resource.ts";
 import { changed } from "../events/diff.ts";
 import { keepRows } from "../events/kept-rows.ts";
@@ -58,7 +58,7 @@ export async function tellOfRow(
       type: `${kind}.deleted` as LogType,
       recordId: row.uuid,
       body: { ...context, name: of.name(row), details: entityDetails(row) },
-      more: { gone: { rowText } },
+      more: moreText({ gone: { rowText } }),
     });
     return;
   }
@@ -74,7 +74,7 @@ export async function tellOfRow(
 function createdEntry(viewing: Viewer, of: RowTelling, after: Row): Omit<LogEntry, "recordId"> {
   const kind = (of.told(after)?.resource ?? of.shown).kind;
   const changes = shownChanges(viewing, of, null, after);
-  return { type: `${kind}.created` as LogType, body: {}, more: { changes } };
+  return { type: `${kind}.created` as LogType, body: {}, more: moreText({ changes }) };
 }
 
 /** Null when nothing changes that anybody is shown. A change that events do not tell makes an entry without events. */
@@ -86,7 +86,7 @@ function updatedEntry(viewing: Viewer, of: RowTelling, before: Row, after: Row):
   const kind = (toldChanges.length > 0 && told ? told.resource : of.shown).kind;
   const type = `${kind as EventKind}.updated` as LogType;
   if (told?.resource === of.shown) return { type, body: { changes } };
-  const more: LogMore = { changes };
+  const more = moreText({ changes });
   return { type, body: toldChanges.length > 0 ? { changes: toldChanges } : {}, more };
 }
 

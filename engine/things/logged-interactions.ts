@@ -1,6 +1,6 @@
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import type { Changed } from "../../model/log.ts";
+import { type Changed, moreText } from "../../model/log.ts";
 import { changed } from "../events/diff.ts";
 import { keepWhole } from "../events/kept-rows.ts";
 import { type Counting, countAnew, lockPeople, uncount } from "../interactions/counting.ts";
@@ -42,7 +42,8 @@ export async function updateLogged(
     [workspaceId, row.uuid, title, content, activityType, dateTime],
   );
   const changes = changesOf(row, updated);
-  if (changes.length > 0) log.push({ type: "interaction.updated", recordId: row.uuid, body: {}, more: { changes } });
+  if (changes.length > 0)
+    log.push({ type: "interaction.updated", recordId: row.uuid, body: {}, more: moreText({ changes }) });
   if (dateTime.getTime() === row.dateTime.getTime()) return;
   await query("update interaction_entities set date_time = $3 where workspace_id = $1 and interaction_id = $2", [
     workspaceId,
@@ -70,7 +71,7 @@ export async function deleteInteraction(counting: Counting, uuid: Uuid): Promise
   const { query, caller, log } = counting;
   const { workspaceId } = caller;
   const rowText = await keepWhole(query, workspaceId, [uuid]);
-  log.push({ type: "interaction.deleted", recordId: uuid, body: {}, more: { gone: { rowText } } });
+  log.push({ type: "interaction.deleted", recordId: uuid, body: {}, more: moreText({ gone: { rowText } }) });
   const places = await query<{ kind: RecordKind; id: Uuid; userIds: Uuid[] }>(
     `delete from interaction_entities where workspace_id = $1 and interaction_id = $2
      returning entity_kind as kind, entity_id as id, user_ids as "userIds"`,

@@ -1,16 +1,14 @@
 /**
- * Measures the log of changes: how many bytes each kind of change takes, what its indexes by record, by request and of
- * deletions cost, and how old entries are dropped while others are written.
+ * Measures the log of changes: how many bytes each kind of change takes, and what its indexes by record, by request and
+ * of deletions cost.
  *
- *   node_modules/.bin/node lab/bench/change-log.ts [--changes 2000] [--rounds 8] [--pace 5000] [--seconds 60]
+ *   node_modules/.bin/node lab/bench/change-log.ts [--changes 2000] [--rounds 8]
  *
  * Starts a PostgreSQL and a server of its own and prints markdown. Times wander on a shared machine.
  */
-import { setTimeout as pause } from "node:timers/promises";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { type Database, openDatabase, run } from "../../database/database.ts";
 import { appendToLog } from "../../engine/events/append.ts";
-import { beginPeriod, dropPeriods } from "../../engine/events/periods.ts";
 import type { LogEntry } from "../../model/log.ts";
 import { readOptions } from "../../scripts/options.ts";
 import { type Access, askJson } from "../harness/api.ts";
@@ -22,20 +20,10 @@ import { startWorld } from "../harness/world.ts";
 const options = readOptions("node lab/bench/change-log.ts", {
   changes: { type: "string", default: "2000" },
   rounds: { type: "string", default: "8" },
-  pace: { type: "string", default: "5000" },
-  seconds: { type: "string", default: "60" },
 });
-const [changes = 0, rounds = 0, perSecond = 0, seconds = 0] = [
-  options.changes,
-  options.rounds,
-  options.pace,
-  options.seconds,
-].map(Number);
+const [changes = 0, rounds = 0] = [options.changes, options.rounds].map(Number);
 
 const BATCH = 100;
-/** Number of writers that append at the same time. */
-const WRITERS = 4;
-const DROP_EVERY_MS = 5_000;
 const PARTS = ["change_log_record", "change_log_request", "change_log_deletions"] as const;
 
 const postgres = await startPostgres({ durable: true });
@@ -47,7 +35,6 @@ try {
   const access: Access = { port: server.port, key: workspace.ada.key };
   print(await bytesPerChange(access));
   print(await costOfIndexes(workspace.uuid));
-  print(await dropping(workspace.uuid));
 } finally {
   await world.stop();
   await database.close();
@@ -186,70 +173,6 @@ async function timeOf(workspaceId: Uuid, count: number): Promise<number> {
   const before = postgresCpuMs(postgres.pid());
   for (let i = 0; i < transactions; i += 1) await append(database, workspaceId, count);
   return ((postgresCpuMs(postgres.pid()) - before) * 1000) / (transactions * count);
-}
-
-/** Drops old periods while entries are appended at a steady pace. */
-async function dropping(workspaceId: Uuid): Promise<string[]> {
-  const latencies: { at: number; ms: number }[] = [];
-  const drops: { at: number; ms: number; entries: number; bytes: number }[] = [];
-  const begun = performance.now();
-  const ends = begun + seconds * 1000;
-  let appended = 0;
-  const write = async () => {
-    while (performance.now() < ends) {
-      const at = performance.now();
-      appended += BATCH;
-      await append(database, workspaceId, BATCH);
-      latencies.push({ at, ms: performance.now() - at });
-      await pause(Math.max(0, begun + (appended / perSecond) * 1000 - performance.now()));
-    }
-  };
-  const dropOften = async () => {
-    while (performance.now() + DROP_EVERY_MS < ends) {
-      await pause(DROP_EVERY_MS);
-      const entries = appended - drops.reduce((sum, one) => sum + one.entries, 0);
-      await database.transaction((trx) => beginPeriod((...statement) => run(trx, ...statement), 0));
-      const at = performance.now();
-      await dropPeriods(database.queryPlanned, 0);
-      const ms = performance.now() - at;
-      drops.push({ at, ms, entries, bytes: await bytesOfLog() });
-    }
-  };
-  await Promise.all([dropOften(), ...Array.from({ length: WRITERS }, write)]);
-  const all = latencies.map(({ ms }) => ms);
-  const meanwhile = latencies.flatMap(({ at, ms }) =>
-    drops.some((drop) => at < drop.at + drop.ms && at + ms > drop.at) ? [ms] : [],
-  );
-  const rate = Math.round(appended / ((performance.now() - begun) / 1000));
-  return [
-    `${rate} entries/s by ${WRITERS} writers, ${BATCH} in a transaction, for ${seconds} s; ${drops.length} periods dropped, ${Math.round(median(drops.map(({ entries }) => entries)))} entries each.`,
-    "",
-    "| | p50 ms | most ms |",
-    "|---|---:|---:|",
-    row(
-      "drop a period",
-      drops.map(({ ms }) => ms),
-    ),
-    row("a transaction of 100 entries", all),
-    row("those beside a drop", meanwhile),
-    "",
-    `MiB of the log behind the first drop: ${inMiB(drops[0]?.bytes)}, behind the last: ${inMiB(drops.at(-1)?.bytes)}.`,
-  ];
-}
-
-async function bytesOfLog(): Promise<number> {
-  const [row] = await database.read<{ bytes: string }>(
-    "select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = 'change_log'::regclass",
-  );
-  return Number(row?.bytes ?? 0);
-}
-
-function inMiB(bytes = 0): string {
-  return (bytes / 1024 / 1024).toFixed(1);
-}
-
-function row(name: string, times: number[]): string {
-  return `| ${name} | ${median(times).toFixed(1)} | ${Math.max(...times).toFixed(1)} |`;
 }
 
 function median(numbers: readonly number[]): number {

@@ -3,7 +3,7 @@ import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { changed } from "../../engine/events/diff.ts";
-import { changesOfMade } from "../../engine/events/made.ts";
+import { changesIn } from "../../engine/events/made.ts";
 import type { StoredEntry } from "../../engine/feed/published.ts";
 import type { Change } from "../../model/events.ts";
 import type { Changed, LogMore, Tie } from "../../model/log.ts";
@@ -132,12 +132,12 @@ export function withoutSubject(body: LogBody, subject: Subject): LogBody | null 
 /** The part of an entry about another record that history and undo need, without a person. */
 export function moreWithoutSubject(more: LogMore, subject: Subject): LogMore {
   const isId = isIdOf(subject);
-  const { changes: told, made, gone, merged, ties, ...rest } = more;
-  const changes = made ? changesOfMade(made) : told;
+  const { changes: _, made: __, gone, merged, ties, ...rest } = more;
+  const changes = changesIn(more);
   const others = (some: Tie[]) => some.filter(({ owner, to }) => !isId(owner.id) && !isId(to.id));
   return {
     ...rest,
-    ...(changes && { changes: changesWithout(changes, isId) as Changed[] }),
+    ...(changes.length > 0 && { changes: changesWithout(changes, isId) as Changed[] }),
     ...(gone && {
       gone: {
         ...gone,

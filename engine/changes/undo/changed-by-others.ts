@@ -1,7 +1,8 @@
 import type { RecordKind } from "../../../base/values/ids.ts";
 import { toId, type Uuid } from "../../../base/values/ids.ts";
 import { printUuids } from "../../../database/uuid-list.ts";
-import type { Changed, LogBody } from "../../../model/log.ts";
+import type { Changed, LogMore } from "../../../model/log.ts";
+import { changesIn } from "../../events/made.ts";
 import { namingColumns } from "../../records/kept.ts";
 import { tablesWith } from "../../records/tables-with.ts";
 import { tiesTo } from "../../records/ties.ts";
@@ -85,20 +86,22 @@ async function tiedByOthers(
   for (const { recordId, userId, seq } of tied) {
     const owners = (ties.get(recordId) ?? []).map(({ owner }) => owner.id);
     const id = toId(kind, recordId);
-    const entries = await query<Pick<LogBody, "changes">>(NAMING_OF_OTHERS, [
+    const entries = await query<{ told: Changed[] | null } & Pick<LogMore, "changes" | "made">>(NAMING_OF_OTHERS, [
       ...[caller.workspaceId, printUuids(owners), seq, userId ?? caller.userId, `%${id}%`, seqs, ownKey],
     ]);
-    if (entries.some(({ changes = [] }) => changes.some((change) => adds(change, id)))) found.push(recordId);
+    const isAdded = entries.some(({ told, ...more }) =>
+      [...(told ?? []), ...changesIn(more)].some((change) => adds(change, id)),
+    );
+    if (isAdded) found.push(recordId);
   }
   return found;
 }
 
 /** Changes of others that name a record, of which they may have added it or taken it out. */
 const NAMING_OF_OTHERS = `
-select e.changes from change_log l
-cross join lateral (values (l.body -> 'changes'), (l.more -> 'changes')) e (changes)
+select l.body -> 'changes' as told, l.more -> 'changes' as changes, l.more -> 'made' as made from change_log l
 where l.workspace_id = $1 and l.record_id = any($2::uuid[]) and l.seq > $3 and l.source <> 'undo'
-  and (l.user_id <> $4 or ($7::uuid is not null and l.user_id = $4 and l.key_id is distinct from $7)) and l.seq <> all($6::bigint[]) and e.changes::text like $5`;
+  and (l.user_id <> $4 or ($7::uuid is not null and l.user_id = $4 and l.key_id is distinct from $7)) and l.seq <> all($6::bigint[]) and (l.body::text like $5 or l.more::text like $5)`;
 
 function adds({ before, after }: Changed, id: string): boolean {
   const names = (list: unknown) => Array.isArray(list) && list.some((one: { id?: unknown }) => one.id === id);

@@ -1,5 +1,5 @@
 import type { Uuid } from "../../../base/values/ids.ts";
-import type { Changed } from "../../../model/log.ts";
+import { type Changed, moreText } from "../../../model/log.ts";
 import { changed } from "../../events/diff.ts";
 import { keepWhole } from "../../events/kept-rows.ts";
 import {
@@ -85,7 +85,7 @@ async function undoReplacement(
   const rowText = await keepWhole(query, caller.workspaceId, [recordId]);
   const isBack = await restoreInteraction(writing, recordId, textId, true);
   if (!isBack) return skip("interaction", recordId, "gone");
-  log.push({ type: "interaction.updated", recordId, body: {}, more: { gone: { rowText } } });
+  log.push({ type: "interaction.updated", recordId, body: {}, more: moreText({ gone: { rowText } }) });
   took("interaction", recordId);
 }
 

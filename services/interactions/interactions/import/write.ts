@@ -7,6 +7,7 @@ import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts"
 import type { WriteContext } from "../../../../engine/records/draft.ts";
 import { createRowSets } from "../../../../engine/records/row-sets.ts";
 import type { SqlType } from "../../../../model/fields/field.ts";
+import { moreText } from "../../../../model/log.ts";
 import type { ImportedRow } from "./rows.ts";
 
 type Status = (typeof CALL_STATUSES)[number];
@@ -176,7 +177,7 @@ async function tellLog({ query, caller, log }: WriteContext, stored: Stored[]): 
   const rowText = replaced.length > 0 ? await keepWhole(query, caller.workspaceId, replaced) : undefined;
   for (const { id, before } of stored)
     if (before && rowText)
-      log.push({ type: "interaction.updated", recordId: id, body: {}, more: { gone: { rowText } } });
+      log.push({ type: "interaction.updated", recordId: id, body: {}, more: moreText({ gone: { rowText } }) });
     else log.push({ type: "interaction.created", recordId: id, body: {} });
 }
 
