@@ -23,6 +23,7 @@ export function changed(path: string[], before: unknown, after: unknown): Change
 export function keptValue(shown: unknown): unknown {
   if (shown === null || shown === "") return undefined;
   if (!isList(shown)) return shown;
+  if (Array.isArray(shown) && typeof shown[0] === "string") return shown;
   const entries = entriesOf(shown);
   return entries.length === 0 ? undefined : entries;
 }

@@ -173,8 +173,14 @@ export function rowAfter(
   { uuid, current, scope, memberships, columns, links }: Plan,
   linkTo: (link: PlannedLink) => Link | KeptLink,
 ): RecordRow {
-  const before = current ?? { ...untouched(resource), createdBy: caller.userId, version: 1, memberships: [] };
-  const row: RecordRow = { ...before, uuid, memberships: memberships ?? before.memberships, ...columns };
+  const row: RecordRow = {
+    ...(current ?? untouched(resource)),
+    uuid,
+    createdBy: current?.createdBy ?? caller.userId,
+    version: current?.version ?? 1,
+    memberships: memberships ?? current?.memberships ?? [],
+    ...columns,
+  };
   if (scope.homeGroup) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
   for (const { name, storage } of resource.links) {
     const after = links.get(name)?.after.map(linkTo);

@@ -77,12 +77,14 @@ function madeGroups(resource: RecordType, definitions: Definitions, row: RecordR
   for (const { groupId, values } of row.memberships) {
     const group = definitions.groups.get(groupId);
     if (!group) continue;
-    made[resource.kind === "object" ? OF_OBJECT : group.id] = (group.fields.get(entity) ?? []).flatMap((field) => {
+    const ofGroup: MadeValue[] = [];
+    for (const field of group.fields.get(entity) ?? []) {
       const stored = values[field.uuid];
-      const shown = stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names);
-      const value = keptValue(shown);
-      return value === undefined ? [] : [[field.uuid, field.name, value] as MadeValue];
-    });
+      if (stored === undefined) continue;
+      const value = keptValue(customFieldTypes[field.type].present(stored as never, field, names));
+      if (value !== undefined) ofGroup.push([field.uuid, field.name, value]);
+    }
+    made[resource.kind === "object" ? OF_OBJECT : group.id] = ofGroup;
   }
   return made;
 }
@@ -129,18 +131,17 @@ export function deletedEntry(resource: RecordType, definitions: Definitions, row
 }
 
 /** The part of a row that is needed to write it again: without what is unset. */
-function keptOf(
-  { columns, links }: RecordType,
-  { uuid: _, activity: __, uncounted: ___, definitionsVersion: ____, ...row }: RecordRow,
-): Gone["row"] {
-  const kept: Record<string, unknown> = row;
-  for (const { name, storage } of columns) if (isUnset(storage.unset, kept[name])) delete kept[name];
-  for (const { name } of links) if ((kept[name] as Uuid[]).length === 0) delete kept[name];
+function keptOf({ columns, links, rowColumns = {} }: RecordType, row: RecordRow): Gone["row"] {
+  const { createdBy, version, memberships } = row;
+  const kept: Record<string, unknown> = { createdBy, version, memberships };
+  for (const name of Object.keys(rowColumns)) kept[name] = row[name];
+  for (const { name, storage } of columns) if (!isUnset(storage, row[name])) kept[name] = row[name];
+  for (const { name } of links) if ((row[name] as Uuid[]).length > 0) kept[name] = row[name];
   return kept;
 }
 
-function isUnset(unset: unknown, value: unknown): boolean {
-  return value === unset || (Array.isArray(value) && value.length === 0 && Array.isArray(unset) && unset.length === 0);
+function isUnset({ unset }: ColumnStorage, value: unknown): boolean {
+  return value === unset || (Array.isArray(value) && value.length === 0);
 }
 
 /**

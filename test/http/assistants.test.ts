@@ -231,7 +231,7 @@ describeServer("The tools of assistants", (scene) => {
     const { isError, error } = await mcp.call("find_people");
     expect([isError, error.code]).toEqual([true, "RESOURCE_NOT_FOUND"]);
     for (const { name } of tools) expect(error.message).toContain(name);
-    expect(tools.filter(({ name }) => /delete|remove|merge/.test(name))).toEqual([]);
+    expect(tools.filter(({ name }) => /delete|remove/.test(name))).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { raiseVersion } from "../../services/webhooks/webhooks/webhooks.queries.
 
 interface Options {
   status?: "active" | "inactive";
+  /** The newest entry of the workspace without it. */
   sinceSeq?: number;
 }
 
@@ -16,16 +17,17 @@ export async function subscribe(
   database: Pick<Database, "read">,
   [workspaceId, ownerId]: readonly [Uuid, Uuid],
   subscribedEvents: readonly SubscribedEvent[][],
-  { status = "active", sinceSeq = 0 }: Options = {},
+  { status = "active", sinceSeq }: Options = {},
 ): Promise<Uuid[]> {
   const ids = subscribedEvents.map(() => newUuid());
   await database.read(
     `with made as (
        insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
-       select $1, id, now(), $2, 'Hook', 'http://127.0.0.2/', subscribed::json, $5, '', 'whsec_', $6 from unnest($3::uuid[], $4::text[]) w (id, subscribed)
+       select $1, id, now(), $2, 'Hook', 'http://127.0.0.2/', subscribed::json, $5, '', 'whsec_',
+         coalesce($6, (select max(seq) from change_log where workspace_id = $1), 0) from unnest($3::uuid[], $4::text[]) w (id, subscribed)
      )
      insert into webhook_queues (workspace_id, webhook_id) select $1, id from unnest($3::uuid[]) id`,
-    [workspaceId, ownerId, ids, subscribedEvents.map((entries) => JSON.stringify(entries)), status, sinceSeq],
+    [workspaceId, ownerId, ids, subscribedEvents.map((entries) => JSON.stringify(entries)), status, sinceSeq ?? null],
   );
   await raiseVersion(database.read, workspaceId);
   return ids;

@@ -115,11 +115,11 @@ function unknownTool(name: string, offered: ReadonlySet<string>): ApiError {
 
 async function run(gateway: ToolGateway, called: Tool, sent: unknown, calling: Calling): Promise<Called> {
   const { caller, requestId, trace, place, deadline, isGone } = calling;
-  const tool = meantTool(called, sent);
-  const takesKey = isWrite(tool);
+  const takesKey = isWrite(called);
   const key = takesKey ? keyIn(Object(sent)) : undefined;
   if (caller.access === "read" && takesKey)
     throw new ApiError("FORBIDDEN", "This key can only read. Ask the user for a key with full access.");
+  const tool = meantTool(called, sent);
   place.enter(tool);
   const route = routesByAction.get(tool.action);
   const seal = route?.isOfLog ? gateway.feedSeal : gateway.seal;
