@@ -6,6 +6,7 @@
  *
  * Starts a PostgreSQL and a server of its own and prints markdown. Times wander on a shared machine.
  */
+import { randomUUID } from "node:crypto";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { type Database, openDatabase, run } from "../../database/database.ts";
 import { appendToLog } from "../../engine/events/append.ts";
@@ -16,6 +17,7 @@ import { startPostgres } from "../harness/postgres.ts";
 import { postgresCpuMs } from "../harness/processes.ts";
 import { startServer } from "../harness/server-process.ts";
 import { startWorld } from "../harness/world.ts";
+import { pick } from "./pick.ts";
 
 const options = readOptions("node lab/bench/change-log.ts", {
   changes: { type: "string", default: "2000" },
@@ -24,6 +26,9 @@ const options = readOptions("node lab/bench/change-log.ts", {
 const [changes = 0, rounds = 0] = [options.changes, options.rounds].map(Number);
 
 const BATCH = 100;
+const RECORDS = 100_000;
+/** Records that are changed at random, so that the index by record is entered at any place. */
+const records = Array.from({ length: RECORDS }, () => randomUUID() as Uuid);
 const PARTS = ["change_log_record", "change_log_request", "change_log_deletions"] as const;
 
 const postgres = await startPostgres({ durable: true });
@@ -127,8 +132,9 @@ function person(i: number): object {
 }
 
 function entry(): LogEntry {
+  const recordId = pick(records, Math.floor(Math.random() * RECORDS));
   const change = { path: ["jobTitle"], before: "Captain of Industry", after: "Keeper of the Keys" };
-  return { type: "person.updated", recordId: newUuid(), body: { groups: [], changes: [change] } };
+  return { type: "person.updated", recordId, body: { groups: [], changes: [change] } };
 }
 
 async function append(target: Database, workspaceId: Uuid, count: number): Promise<void> {
