@@ -13,15 +13,15 @@ type Entity = Record<string, unknown>;
 type Authored = Entity & { author: Origin };
 
 /**
- * Writes the rows of other tables that go with a new or changed row, together with it, inside its transaction. Gets what
- * `_create` or `_update` were given, with the uuid, and the author of the change.
+ * Writes the rows of other tables that go with a new or changed row, together with it, inside its transaction. Gets
+ * what `_create` or `_update` were given, with the uuid, and the author of the change.
  */
 type WriteBeside = (query: Query, entity: Entity, author: Origin) => Promise<void>;
 
 /**
  * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The
- * service calls `this._find`, `this._create` and `this._update`, the latter two with an `author` beside the fields. They
- * give the id and the fields in `shown` and nothing else of a row. The ready-made actions of moleculer-db are off,
+ * service calls `this._find`, `this._create` and `this._update`, the latter two with an `author` beside the fields.
+ * They give the id and the fields in `shown` and nothing else of a row. The ready-made actions of moleculer-db are off,
  * because they page by offset and know no caller. Records are not kept like this: they have rules between their rows
  * and are written in sets (engine/records).
  */

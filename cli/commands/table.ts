@@ -31,7 +31,7 @@ export interface CommandEntry {
   json?: string | null;
   isHidden?: true;
   /**
-   * What a command changes that leaves entries in the log: records, which `undo` takes back, or users, keys, groups and
+   * Set for a command that leaves entries in the log: of records, which `undo` takes back, or of users, keys, groups and
    * the like, which it does not. At its end such a command tells the id of its run.
    */
   changes?: "records" | "settings";

@@ -1,4 +1,5 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
+import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { Names, StoredValue } from "../../model/custom-fields/type.ts";
 import type { Definitions, EntityKey, Group } from "../../model/definitions/definitions.ts";
@@ -56,7 +57,7 @@ export function recordEntry(
   ];
 }
 
-/** What was set in a new record. */
+/** The values that are set in a new record. */
 function madeOf(resource: RecordType, definitions: Definitions, row: RecordRow): Made {
   const fields: Record<string, unknown> = {};
   for (const { name, storage } of resource.columns) {
@@ -77,14 +78,19 @@ function madeGroups(resource: RecordType, definitions: Definitions, row: RecordR
   for (const { groupId, values } of row.memberships) {
     const group = definitions.groups.get(groupId);
     if (!group) continue;
-    const ofGroup: MadeValue[] = [];
-    for (const field of group.fields.get(entity) ?? []) {
-      const stored = values[field.uuid];
-      if (stored === undefined) continue;
-      const value = keptValue(customFieldTypes[field.type].present(stored as never, field, names));
-      if (value !== undefined) ofGroup.push([field.uuid, field.name, value]);
-    }
+    const ofGroup = madeValues(group.fields.get(entity) ?? [], values, names);
     made[resource.kind === "object" ? OF_OBJECT : group.id] = ofGroup;
+  }
+  return made;
+}
+
+function madeValues(fields: readonly FieldDefinition[], values: Membership["values"], names: Names): MadeValue[] {
+  const made: MadeValue[] = [];
+  for (const field of fields) {
+    const stored = values[field.uuid];
+    if (stored === undefined) continue;
+    const value = keptValue(customFieldTypes[field.type].present(stored as never, field, names));
+    if (value !== undefined) made.push([field.uuid, field.name, value]);
   }
   return made;
 }
