@@ -31,8 +31,8 @@ export interface CommandEntry {
   json?: string | null;
   isHidden?: true;
   /**
-   * Set for a command that leaves entries in the log: of records, which `undo` takes back, or of users, keys, groups and
-   * the like, which it does not. At its end such a command tells the id of its run.
+   * Set for a command that leaves entries in the log: of records, which `undo` takes back, or of users, keys, groups
+   * and the like, which it does not. At its end such a command tells the id of its run.
    */
   changes?: "records" | "settings";
   /** Does the work. Undefined if the command has printed its result itself. */
