@@ -25,7 +25,7 @@ import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
  * @throws ApiError 422 with all that speaks against it
  */
 export async function createField(
-  { write, definitions }: Change,
+  { write, definitions, log }: Change,
   group: Group,
   entity: EntityKey,
   sent: NewField,
@@ -40,7 +40,9 @@ export async function createField(
   if (registersType && isReservedTypeName(field.name)) issues.push(reservedTypeName(["name"], field.name));
   if (issues.length > 0) throw unprocessable(issues);
   if (registersType) await ensureObjectType(write, definitions, group, field.name);
-  return insertField(write, definitions, group, entity, field);
+  const uuid = await insertField(write, definitions, group, entity, field);
+  log.push({ type: "customField.changed", recordId: uuid, body: {} });
+  return uuid;
 }
 
 /** Whether a new field registers an object type of its name: on person and company alone. */
@@ -54,7 +56,7 @@ export function registersObjectType({ type }: Pick<NewField, "type">, entity: En
  * @throws ApiError 422 with all that speaks against it
  */
 export async function changeField(
-  { write, definitions }: Change,
+  { write, definitions, log }: Change,
   group: Group,
   entity: EntityKey,
   field: FieldDefinition,
@@ -76,6 +78,7 @@ export async function changeField(
   await removeOptions(write, definitions.workspaceId, options.removed);
   await updateOptions(write, definitions.workspaceId, options.updated);
   await insertOptions(write, definitions.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
+  log.push({ type: "customField.changed", recordId: field.uuid, body: {} });
 }
 
 /** Which options are removed and how others are after it. What speaks against it is added to `issues`. */

@@ -77,7 +77,6 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
             const entity = entityOf(group, ctx.params.entityType);
             needRole(group, caller, "admin");
             const uuid = await createField(change, group, entity, ctx.params.body);
-            change.log.push({ type: "customField.changed", recordId: uuid, body: {} });
             const after = await change.reload();
             needRoom(change.definitions, after, []);
             return presentAfter(after, group, uuid);
@@ -98,7 +97,6 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
             const field = fieldOf(group, entity, ctx.params.customFieldName);
             needRole(group, caller, "admin");
             await changeField(change, group, entity, field, ctx.params.body);
-            change.log.push({ type: "customField.changed", recordId: field.uuid, body: {} });
             const after = await change.reload();
             needRoom(change.definitions, after, ["addOptions"]);
             return presentAfter(after, group, field.uuid);
