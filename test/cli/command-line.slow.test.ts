@@ -64,7 +64,7 @@ test("results are the only thing on standard output, also at LOG_LEVEL debug", a
   expect(JSON.parse(applied.out)).toMatchObject({ workspaces: [{ slug: "acme" }] });
   expect(applied.err).not.toBe("");
   const key = await workspace("keys create --workspace acme --user ada@acme.test --json");
-  expect(key).toMatchObject({ code: 0, err: "" });
+  expect(key).toMatchObject({ code: 0, err: expect.stringMatching(/^Request id of this run: \S+\n$/) });
   expect(JSON.parse(key.out)).toMatchObject({ id: expect.stringMatching(/^key_/), expiresAt: null });
   expect((await workspace("keys create --workspace acme --user ada@acme.test")).out).toMatch(/^cwk_[\w-]+\n$/);
   expect(await workspace("migrate --json")).toEqual({ code: 0, out: '{"applied":[]}\n', err: "" });
