@@ -150,6 +150,7 @@ const BECAUSE: Record<string, string> = {
 };
 
 function inLines({ undone, skipped }: Undone, dryRun: boolean): string {
+  if (undone + skipped.length === 0) return "There is nothing to take back";
   const lines = [`${dryRun ? "Would take back" : "Took back"} the changes of ${counted(undone, "record")}`];
   if (skipped.length > 0) lines.push(`${dryRun ? "Would leave" : "Left"} ${skipped.length} alone, whole or in part:`);
   for (const { id, reason, changes } of skipped.slice(0, SHOWN_MAX)) {
