@@ -6,7 +6,7 @@ import { testDatabase } from "./database.ts";
 export interface Ran {
   code: number;
   out: string;
-  /** What was noted, without the id of the run. */
+  /** The remarks of the command, without the id of its run. */
   err: string;
   /** The id that a command tells which has changed users, keys and the like. */
   requestId: string | undefined;
