@@ -230,7 +230,7 @@ export class Model {
 /** Whether a write has changed a thing that was there. */
 function touches(effect: Effect, id: string): boolean {
   if (effect.what === "merged" && effect.merged.some((one) => one.id === id)) return true;
-  // Whoever deleted a record has deleted its notes too, also when they are there again.
+  // A user who deletes a record deletes its notes too, also when they are there again.
   if (effect.what === "deleted" && effect.about.some(([note]) => note === id)) return true;
   return effect.what !== "created" && effect.id === id;
 }
