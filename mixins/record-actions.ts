@@ -13,9 +13,18 @@ import { recordPast } from "./record-past.ts";
 import { type Records, scopeOfRead } from "./records.ts";
 import { changeableRecords } from "./works/records.ts";
 
-type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
+type SortParams = PageParams & { sort?: string };
+type ListParams = SortParams & { combinator?: Combinator; filter?: Condition[] };
 type SearchBody = { combinator?: Combinator; filter?: Record<string, Record<string, unknown>> };
 
+const sort = Type.Optional(
+  Type.String({
+    minLength: 1,
+    isBracketed: true,
+    description: "Name of a field, with a minus in front for the other direction",
+    example: "-createdAt",
+  }),
+);
 const combinator = Type.Optional(combinatorSchema);
 const filter = Type.Optional(Type.Array(conditionSchema));
 const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
@@ -28,9 +37,9 @@ export function recordActions(records: Records) {
     search: {
       summary: `Search ${resource.table}`,
       description: "The list with its filters in the body, for filters that are too long for a URL.",
-      params: closed({ ...scoping?.path, ...pageParams, body: searchBody }),
+      params: closed({ ...scoping?.path, ...pageParams, sort, body: searchBody }),
       returns: { list: resource.schema },
-      handler: (ctx: ActionContext<PageParams & { body: SearchBody }>) =>
+      handler: (ctx: ActionContext<SortParams & { body: SearchBody }>) =>
         list(records, ctx, ctx.params.body.combinator, fromJson(ctx.params.body.filter ?? {})),
     },
   };
@@ -43,10 +52,10 @@ function thingsOf(records: Records): Things<RecordRow> {
   return {
     ...changeable,
     store,
-    listParams: { ...pageParams, combinator, filter },
+    listParams: { ...pageParams, sort, combinator, filter },
     descriptions: {
       ...changeable.descriptions,
-      list: "In order of creation, limited to records that the caller can see. Filters look at nothing else.",
+      list: "In order of creation or of a field, limited to records that the caller can see. Filters look at nothing else.",
       get: "The id of a merged record returns the record it was merged into.",
     },
     list: (ctx: ActionContext<ListParams>) => list(records, ctx, ctx.params.combinator, ctx.params.filter),
@@ -58,12 +67,13 @@ function thingsOf(records: Records): Things<RecordRow> {
 
 async function list(
   records: Records,
-  ctx: ActionContext<PageParams>,
+  ctx: ActionContext<SortParams>,
   combine: Combinator | undefined,
   conditions: Condition[] | undefined,
 ): Promise<Page> {
   const caller = callerOf(ctx);
-  const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
+  const { limit = PAGE_LIMIT_DEFAULT, after, sort } = ctx.params;
   const scope = await scopeOfRead(records, caller, ctx.params as unknown as PathParams);
-  return listRecords(records.store, records.resource, caller, scope, { limit, after, combinator: combine, conditions });
+  const options = { limit, after, sort, combinator: combine, conditions };
+  return listRecords(records.store, records.resource, caller, scope, options);
 }

@@ -58,6 +58,8 @@ for (const one of [ajv, ajvOfLater]) {
   one.addKeyword("filteredFields");
   // Read by the gateway: of a list in the query, that one empty value stands for no entries.
   one.addKeyword("emptyIsNone");
+  // Read by the gateway: a parameter with one value whose name may have the bracket of a list.
+  one.addKeyword("isBracketed");
   // Read by the gateway: the name of the header in which a request sends the parameter.
   one.addKeyword("header");
   // Read by the gateway: a parameter that may be another one on each page of a list. Cursors are not bound to it.

@@ -20,13 +20,13 @@ import {
   LABEL_LENGTH_MAX,
 } from "../../config/limits.ts";
 import type { Definitions } from "../../model/definitions/definitions.ts";
-import { visibleGroup } from "../../model/definitions/roles.ts";
 import type { FilterKind } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import type { Condition } from "./condition.ts";
-import { type FilterField, filterField, PREFIX } from "./fields.ts";
+import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
+import { knownFields, type Serving } from "./known-fields.ts";
 
 /**
  * Properties by which a condition is judged: the kind of a field, which decides its operators unless it names its own,
@@ -46,8 +46,15 @@ export interface Checked<Field extends Filterable = FilterField> {
   emails: string[];
 }
 
+const filtered = ({ activityFilters = {} }: RecordType): Serving => ({
+  native: ({ filter }) => filter !== null,
+  parts: Object.keys(activityFilters),
+  custom: () => true,
+});
+
 /**
  * Meaning of conditions on records, as far as the caller sees them.
+ * @param found issues that the request has apart from its conditions
  * @throws ApiError 422 with all issues
  */
 export function checkConditions(
@@ -56,25 +63,29 @@ export function checkConditions(
   definitions: Definitions,
   caller: Caller,
   conditions: Condition[],
+  found: Issue[] = [],
 ): Checked[] {
   return checkFilter(
     (name) => filterField(resource, scope, definitions, caller, name),
     conditions,
-    (unknown) => knownFields(resource, scope, definitions, caller, unknown),
+    (unknown) => knownFields({ resource, scope, definitions, caller }, unknown, filtered(resource)),
+    found,
   );
 }
 
 /**
  * Meaning of conditions: each field is looked up, each operator and value judged by its kind.
  * @param known a sentence with the fields that there are in the place of one that is not
+ * @param found issues that the request has apart from its conditions
  * @throws ApiError 422 with all issues
  */
 export function checkFilter<Field extends Filterable>(
   find: (name: string) => Field | undefined,
   conditions: Condition[],
   known: (unknown: string) => string,
+  found: Issue[] = [],
 ): Checked<Field>[] {
-  const issues: Issue[] = [];
+  const issues = [...found];
   if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
   const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked<Field>[] => {
     const field = find(condition.field);
@@ -192,38 +203,3 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
   CREATOR: anything,
   CHOICE: (value, { options = [] }) => (options.includes(value) ? undefined : invalidEnumValue(options, value)),
 };
-
-/**
- * Maximum number of names in a message. A group may have hundreds of fields; a mistyped one is near the first, or in
- * the list of fields.
- */
-const NAMES_MAX = 20;
-
-/**
- * The fields that a client can use instead of an unknown one: the fields of the records, or the custom fields of the
- * named group that the caller can see. A sentence for people. docs/guides/filters.md#fields
- */
-function knownFields(
-  resource: RecordType,
-  scope: Scope,
-  definitions: Definitions,
-  caller: Caller,
-  unknown: string,
-): string {
-  if (unknown.startsWith(PREFIX)) {
-    const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
-    const group = scope.homeGroup ?? visibleGroup(definitions, caller, groupId);
-    if (!group)
-      return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group that you can see`;
-    const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));
-    return names.length === 0 ? `The group has no custom fields` : `The group has: ${listed(names)}`;
-  }
-  const native = Object.entries(resource.fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
-  const custom = scope.homeGroup ? `${PREFIX}<field name>` : `${PREFIX}<group id>.<field name>`;
-  return `There are: ${[...native, ...Object.keys(resource.activityFilters ?? {}), custom].join(", ")}`;
-}
-
-function listed(names: string[]): string {
-  const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
-  return `${names.slice(0, NAMES_MAX).join(", ")}${more}`;
-}

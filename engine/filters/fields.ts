@@ -48,7 +48,7 @@ export function filterField(
   const { activityFilters = {} } = resource;
   const of = Object.hasOwn(activityFilters, name) ? activityFilters[name] : undefined;
   if (of) return { name, kind: "DAY", source: { shape: "activity", of }, by: "value" };
-  return name.startsWith(PREFIX) ? customField(scope, definitions, caller, name) : undefined;
+  return customField(scope, definitions, caller, name);
 }
 
 function nativeField(resource: RecordType, name: string): FilterField | undefined {
@@ -91,11 +91,26 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
  * follows, dots included. docs/guides/filters.md#custom-fields
  */
 function customField(scope: Scope, definitions: Definitions, caller: Caller, name: string): FilterField | undefined {
+  const found = customDefinition(scope, definitions, caller, name);
+  if (!found) return undefined;
+  const { filter: kind, namedBy } = customFieldTypes[found.definition.type];
+  return { name, kind, by: namedBy, source: { shape: "custom", ...found } };
+}
+
+/**
+ * The definition that such a name means, with its group; undefined for one that is not there, or not to be seen by the
+ * caller.
+ */
+export function customDefinition(
+  scope: Scope,
+  definitions: Definitions,
+  caller: Caller,
+  name: string,
+): { group: Group; definition: FieldDefinition } | undefined {
+  if (!name.startsWith(PREFIX)) return undefined;
   const rest = name.slice(PREFIX.length);
   const at = scope.homeGroup ? -1 : rest.indexOf(".");
   const group = scope.homeGroup ?? visibleGroup(definitions, caller, rest.slice(0, Math.max(at, 0)));
   const definition = group && findField(group, scope.entity, rest.slice(at + 1));
-  if (!definition) return undefined;
-  const { filter: kind, namedBy } = customFieldTypes[definition.type];
-  return { name, kind, by: namedBy, source: { shape: "custom", group, definition } };
+  return definition && { group, definition };
 }

@@ -11,6 +11,8 @@ import { type Scope, within } from "../../model/resources/scope.ts";
 import { type Checked, checkConditions } from "../filters/check.ts";
 import { aliasesIn, type Compiling, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
+import { findSorted } from "../sorting/find-sorted.ts";
+import { sortOf } from "../sorting/sort-field.ts";
 import { BY_ID } from "./select.ts";
 
 interface Finding {
@@ -19,18 +21,26 @@ interface Finding {
   definitionsCache: DefinitionsCache;
 }
 
-/** List and page to read. The page begins after the record with the uuid `after`. */
+/** List and page to read. The page begins behind the position `after` of a record. */
 export interface ListOptions {
   limit: number;
   after?: string | undefined;
   conditions?: Condition[] | undefined;
   combinator?: Combinator | undefined;
+  /** The order, as it was sent; that of creation if undefined. */
+  sort?: string | undefined;
+}
+
+/** A record of a page, and its position for a next page. */
+export interface FoundId {
+  uuid: Uuid;
+  position: string;
 }
 
 /**
- * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is
- * planned for its values and looks at indexes alone; the records are read by one that is planned already.
- * docs/decisions/0004-filters.md
+ * The ids of a page of records that meet the conditions, in the order of the list, and one more when there is a next
+ * page. A statement with conditions is planned for its values and looks at indexes alone; the records are read by one
+ * that is planned already. docs/decisions/0004-filters.md
  *
  * It is put together by the definitions that the process has, and tells the version of its own snapshot. When the
  * definitions are older, all is done again by the newer one.
@@ -41,7 +51,7 @@ export async function findIds(
   caller: Caller,
   scope: Scope,
   options: ListOptions,
-): Promise<Uuid[]> {
+): Promise<FoundId[]> {
   const { definitionsCache } = finding;
   let definitions = await definitionsCache.kept(caller.workspaceId);
   for (;;) {
@@ -56,31 +66,39 @@ export async function findIds(
 }
 
 /**
- * The ids by these definitions with the version of those that count, or the error of conditions that make no sense by
- * them.
+ * The ids by these definitions with the version of those that count, or the error of conditions or an order that make
+ * no sense by them.
  */
 async function findIdsBy(
   { query, queryPlanned }: Finding,
   resource: RecordType,
   { definitions, caller, scope }: { definitions: Definitions; caller: Caller; scope: Scope },
   options: ListOptions,
-): Promise<{ ids: Uuid[]; version: number } | { refused: ApiError }> {
+): Promise<{ ids: FoundId[]; version: number } | { refused: ApiError }> {
   const { conditions = [] } = options;
   let checked: Checked[];
+  const sort = options.sort === undefined ? undefined : sortOf({ resource, scope, definitions, caller }, options.sort);
   try {
-    checked = checkConditions(resource, scope, definitions, caller, conditions);
+    const found = sort && "issue" in sort ? [sort.issue] : [];
+    checked = checkConditions(resource, scope, definitions, caller, conditions, found);
   } catch (error) {
     if (isApiError(error)) return { refused: error };
     throw error;
   }
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
-  const { sql, values } = idsStatement({ resource, definitions, caller, aliases }, scope, options, checked);
+  const compiling = { resource, definitions, caller, aliases };
+  if (sort && !("issue" in sort)) {
+    const run = conditions.length === 0 ? query : queryPlanned;
+    return findSorted({ query, run }, compiling, scope, { ...options, sort }, checked);
+  }
+  const { sql, values } = idsStatement(compiling, scope, options, checked);
   const [row] = await queryPlanned<TextRow>(
     `select array(${sql}), catalog_version from workspaces where id = $1`,
     values,
     "texts",
   );
-  return { ids: parseUuids(row?.[0] ?? "{}"), version: Number(row?.[1] ?? 0) };
+  const ids = parseUuids(row?.[0] ?? "{}");
+  return { ids: ids.map((uuid) => ({ uuid, position: uuid })), version: Number(row?.[1] ?? 0) };
 }
 
 /** The statement that finds these ids. $1 is the workspace. */
@@ -101,10 +119,10 @@ export function idsStatement(
  * order, and the page is the first of all of them. With `or` between them the planner could use no index: it would look
  * at every record.
  */
-function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, conditions: string[]): string {
+function idsOf({ searchTable }: RecordType, { behind, limit }: PageSql, conditions: string[]): string {
   const pages = conditions.map(
     (condition) =>
-      `select r.id from ${searchTable} r where r.workspace_id = $1 and ${behind} and ${condition} ${order} ${limit}`,
+      `select r.id from ${searchTable} r where r.workspace_id = $1 and ${behind} and ${condition} ${BY_ID} ${limit}`,
   );
   return pages.length === 1 ? pages.join("") : `(${pages.join(") union (")}) order by id ${limit}`;
 }
@@ -115,7 +133,6 @@ function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, c
 export function pageOf({ limit, after = NIL_UUID }: ListOptions, scope: Scope, bind: Binder): PageSql {
   return {
     behind: `r.id > ${bind(after)}${within(scope, bind)}`,
-    order: BY_ID,
     limit: `limit ${bind(limit + 1)}`,
   };
 }
@@ -123,7 +140,6 @@ export function pageOf({ limit, after = NIL_UUID }: ListOptions, scope: Scope, b
 /** Parts of a statement that reads a page over the row `r`. */
 interface PageSql {
   behind: string;
-  order: string;
   limit: string;
 }
 

@@ -13,7 +13,7 @@ import { type Scope, within } from "../../model/resources/scope.ts";
 import { readPageRows } from "../rows/large-pages.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
-import { BY_ID, readerOf, statementOf } from "./select.ts";
+import { AS_GIVEN, BY_ID, type Order, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
@@ -78,7 +78,8 @@ export async function readRecord(
 }
 
 /**
- * A page of the records that meet the conditions, in the order of their creation. docs/guides/lists.md#lists
+ * A page of the records that meet the conditions, in the order that is asked for, or that of their creation.
+ * docs/guides/lists.md#lists
  * @throws ApiError 422 for conditions that make no sense, with all issues
  */
 export async function listRecords(
@@ -88,46 +89,56 @@ export async function listRecords(
   scope: Scope,
   options: ListOptions,
 ): Promise<Page> {
-  const { limit, conditions = [] } = options;
+  const { limit, conditions = [], sort } = options;
   const { table } = resource;
-  if (conditions.length === 0) {
+  if (conditions.length === 0 && sort === undefined) {
     const bind = recordsOf(caller);
     const page = pageOf(options, scope, bind);
     return reading.pageTurn(caller, { limit, table }, async (query) => {
-      const wanted = `and ${page.behind} ${page.order} ${page.limit}`;
+      const wanted: Wanted = { conditions: `and ${page.behind}`, order: BY_ID, limit: page.limit };
       const read = await readTexts(query, resource, caller, wanted, bind.values);
       const isLast = !read.isCut && read.rows.length <= limit;
       return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
     });
   }
-  const ids = await findIds(reading, resource, caller, scope, options);
-  const shown = ids.slice(0, limit);
+  const found = await findIds(reading, resource, caller, scope, options);
+  const shown = found.slice(0, limit);
   if (shown.length === 0) return { items: "[]", next: null };
+  const positions = new Map(shown.map(({ uuid, position }) => [uuid, position]));
   return reading.pageTurn(caller, { limit, table }, async (query) => {
-    const wanted = `and r.id = any($2::uuid[]) ${BY_ID}`;
-    const read = await readTexts(query, resource, caller, wanted, [caller.workspaceId, printUuids(shown)]);
+    const wanted: Wanted = { conditions: "and r.id = any($2::uuid[])", order: sort === undefined ? BY_ID : AS_GIVEN };
+    const read = await readTexts(query, resource, caller, wanted, [caller.workspaceId, printUuids(positions.keys())]);
     const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
+    if (page.next !== null) return { ...page, next: positions.get(page.next as Uuid) ?? null };
     // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
-    return page.next !== null || ids.length <= limit ? page : { ...page, next: shown.at(-1) ?? null };
+    return found.length <= limit ? page : { ...page, next: shown.at(-1)?.position ?? null };
   });
 }
 
-/** The rows of a page, by conditions on `r` and in the order of ids. $1 is the workspace. */
+/** Parts of a statement that reads a page over the row `r`. */
+interface Wanted {
+  conditions: string;
+  order: Order;
+  limit?: string;
+}
+
+/** The rows of a page, by conditions on `r` and in an order. $1 is the workspace. */
 function readTexts(
   query: Query,
   resource: RecordType,
   { workspaceId }: Caller,
-  conditions: string,
+  { conditions, order, limit = "" }: Wanted,
   values: unknown[],
 ): Promise<{ rows: TextRow[]; isCut: boolean }> {
-  const { select, selectCounted, endOfCounted, columns } = readerOf(resource);
+  const { select, counted, columns } = readerOf(resource);
   return readPageRows({
     table: resource.table,
     workspaceId,
     read: (counts) => {
+      const wanted = `${conditions} ${order} ${limit}`;
       const statement = counts
-        ? statementOf(selectCounted, `${conditions} ${endOfCounted}`)
-        : statementOf(select, conditions);
+        ? statementOf(counted[order].select, `${wanted} ${counted[order].end}`)
+        : statementOf(select, wanted);
       return query<TextRow>(statement, values, "texts");
     },
     countOf: (row) => Number(row[columns.length]),

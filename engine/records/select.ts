@@ -56,12 +56,11 @@ export interface RecordReader {
    */
   select: string;
   /**
-   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among
-   * them the order, which is that of the ids, are followed by `endOfCounted`: it ends the rows where these bytes are
-   * enough for a page.
+   * The same with one more column, the bytes of the custom values of the row and all before it, for rows in an order.
+   * The conditions, among them the order, are followed by `end`: it ends the rows where these bytes are enough for a
+   * page.
    */
-  selectCounted: string;
-  endOfCounted: string;
+  counted: Record<Order, { select: string; end: string }>;
   /**
    * The same as `select` with one more column: the names of the linked records, by uuid, as JSON, or null without
    * links.
@@ -84,9 +83,11 @@ export function readerOf(resource: RecordType): RecordReader {
   return reader;
 }
 
-/** The order of pages, and of rows that are read by their ids. */
-export const BY_ID = "order by r.workspace_id, r.id";
-const COUNTED = counting("octet_length(r.memberships::text)", BY_ID, "r");
+/** The order of ids. */
+export const BY_ID = "order by r.workspace_id, r.id" as const;
+/** The order of the ids in $2. */
+export const AS_GIVEN = "order by array_position($2::uuid[], r.id)" as const;
+export type Order = typeof BY_ID | typeof AS_GIVEN;
 
 const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
@@ -118,11 +119,17 @@ function makeReader(resource: RecordType): RecordReader {
   ];
   const list = columns.map(({ sql }) => sql).join(", ");
   const from = `from ${resource.table} r where r.workspace_id = $1`;
+  const counted = (order: Order) => {
+    const { columns, isWanted } = counting("octet_length(r.memberships::text)", order, "r");
+    return {
+      select: `select ${list}, r.bytes from (select r.*, ${columns} ${from}`,
+      end: `) r where ${isWanted} ${order}`,
+    };
+  };
   return {
     select: `select ${list} ${from}`,
     selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
-    selectCounted: `select ${list}, r.bytes from (select r.*, ${COUNTED.columns} ${from}`,
-    endOfCounted: `) r where ${COUNTED.isWanted} ${BY_ID}`,
+    counted: { [BY_ID]: counted(BY_ID), [AS_GIVEN]: counted(AS_GIVEN) },
     place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
     columns,
   };

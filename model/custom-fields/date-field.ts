@@ -17,6 +17,7 @@ export const dateField: CustomFieldType = {
   name: "dateField",
   value: Type.String({ format: "date" }),
   filter: "DATE",
+  sortedBy: "date_value",
   ordered: { column: "date_value", cast: "date" },
   indexedAs: (stored: string) => [{ date_value: stored }],
   guessedBy: { fits: looksLikeDate },

@@ -13,6 +13,7 @@ export const numericField: CustomFieldType = {
   name: "numericField",
   value: Type.Unsafe<SentNumber>({ type: ["string", "number"], decimal: {} }),
   filter: "NUMBER",
+  sortedBy: "number_value",
   ordered: { column: "number_value", cast: "numeric" },
   config: {
     sent: byTag("format", [

@@ -15,6 +15,7 @@ export const singleSelect: CustomFieldType = {
   value: plainText(LABEL_LENGTH_MAX, { description: "The label of an option of the field" }),
   shown: Type.String(),
   filter: "SELECT",
+  sortedBy: "option",
   namedBy: "value",
   hasOptions: true,
   store(label: string, field: FieldDefinition) {

@@ -9,6 +9,7 @@ export const textField: CustomFieldType = {
   value: plainText(5000, { description: "An empty text unsets the field, as null does" }),
   unsetBy: "",
   filter: "TEXT",
+  sortedBy: "folded_text",
   indexedAs: (stored: string) => [{ item: textItem(stored), folded_text: foldedText(stored) }],
   guessedBy: { fits: () => true },
 };

@@ -79,6 +79,11 @@ export interface CustomFieldType {
   filter: FilterKind;
   /** For types with an order: the column of the values table that filters compare. */
   ordered?: { column: "number_value" | "date_value"; cast: "numeric" | "date" };
+  /**
+   * What lists are sorted by: a column of the values table, or the place of the value among the options of the field.
+   * Types without it have no order. docs/guides/sorting.md#fields
+   */
+  sortedBy?: "folded_text" | "number_value" | "date_value" | "option";
   /** Form of its values in filters: plain, by id, or as users by id and e-mail address. */
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;

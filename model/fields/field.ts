@@ -113,6 +113,8 @@ export interface Field {
    * field takes the next free place of its column. The place never changes, because stored rows depend on it.
    */
   searchPlace?: number;
+  /** Whether lists can be sorted by it. docs/guides/sorting.md#fields */
+  isSorted?: boolean;
   storage: ColumnStorage | LinksStorage | EntityStorage | ComposedStorage | ServerStorage;
 }
 

@@ -41,6 +41,7 @@ export function name(
     required: true,
     filter: "TEXT",
     searchPlace,
+    isSorted: true,
     storage: {
       shape: "column",
       column,

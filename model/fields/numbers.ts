@@ -16,6 +16,7 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
       example: "1500000",
     }),
     filter: "NUMBER",
+    isSorted: true,
     storage: inColumn(column, "numeric", null, {
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the
@@ -38,6 +39,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
       example: "1999",
     }),
     filter: "NUMBER",
+    isSorted: true,
     storage: inColumn(column, "numeric", null, {
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       present: (stored) => (stored === null ? null : String(stored)),

@@ -11,7 +11,7 @@ export function id(kind: IdKind): Field {
 
 /** When the record was made. */
 export function createdAt(): Field {
-  return { read: timestampSchema, write: null, filter: "DAY", storage: { shape: "createdAt" } };
+  return { read: timestampSchema, write: null, filter: "DAY", isSorted: true, storage: { shape: "createdAt" } };
 }
 
 /** The user who made the record. */

@@ -4,13 +4,14 @@ import { type Field, inColumn } from "./field.ts";
 /** A text of up to `max` characters. Unset it is "", which also clears it. */
 export function text(
   column: string,
-  { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },
+  { max, example, searchPlace, isSorted }: { max: number; example?: string; searchPlace?: number; isSorted?: true },
 ): Field {
   return {
     read: Type.String(),
     write: plainText(max, example === undefined ? {} : { example }),
     filter: "TEXT",
     searchPlace,
+    isSorted,
     storage: inColumn(column, "text", ""),
   };
 }
@@ -18,13 +19,14 @@ export function text(
 /** A text of up to `max` characters that is null when unset. */
 export function nullableText(
   column: string,
-  { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },
+  { max, example, searchPlace, isSorted }: { max: number; example?: string; searchPlace?: number; isSorted?: true },
 ): Field {
   return {
     read: nullable(Type.String()),
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
     searchPlace,
+    isSorted,
     storage: inColumn(column, "text", null),
   };
 }

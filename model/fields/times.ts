@@ -13,6 +13,7 @@ export function date(
     read: nullable(Type.String({ format: "date" })),
     write: nullable(Type.String({ format, example })),
     filter: "DATE",
+    isSorted: true,
     storage: inColumn(column, "date", null, { store: (sent) => (sent === "" ? null : sent) }),
   };
 }

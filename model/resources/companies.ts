@@ -28,7 +28,7 @@ export const companies = defineRecordType({
     description: text("description", { max: 5000, example: "Makes engines.", searchPlace: 2 }),
     fundingRaised: decimal("funding_raised", { min: 0, maxLength: 20 }),
     lastFundingDate: date("last_funding_date", { example: "2026-01-15" }),
-    industry: nullableText("industry", { max: 1000, example: "Software", searchPlace: 3 }),
+    industry: nullableText("industry", { max: 1000, example: "Software", searchPlace: 3, isSorted: true }),
     foundationYear: wholeNumber("foundation_year", { min: 1000, max: 2100 }),
     employeeRange: choice("employee_range", EMPLOYEE_RANGES, { unset: null, filter: "TEXT", searchPlace: 4 }),
     groups: groups({ max: 100 }),

@@ -81,6 +81,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     const tells = Object.keys(properties ?? {}).length === least - 1 + names.length;
     return { ...(tells && { minProperties: least }), description: `One of ${names.join(" and ")} is required` };
   },
+  isBracketed: () => ({}),
   emptyIsNone: () => ({ description: "An empty value means none of them" }),
   apartFromCursor: () => ({}),
   header: () => ({}),

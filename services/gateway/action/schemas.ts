@@ -12,6 +12,8 @@ export interface ParamsSchema {
       type?: string;
       emptyIsNone?: boolean;
       apartFromCursor?: boolean;
+      /** Whether it may be written like a list, with the bracket of one. */
+      isBracketed?: boolean;
       /** Name of the header in which a request sends it. */
       header?: string;
     }

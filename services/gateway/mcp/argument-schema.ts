@@ -73,8 +73,8 @@ function membersOf(parameters: Record<string, TSchema>, required: string[]): Mem
 }
 
 function memberSchema(parameter: string, schema: TSchema): TSchema {
-  const { emptyIsNone: _, header: __, ...kept } = schema;
-  const { example: ___, ...filter } = filterSchema;
+  const { emptyIsNone: _, header: __, isBracketed: ___, ...kept } = schema;
+  const { example: ____, ...filter } = filterSchema;
   const described = kept.description === undefined ? {} : { description: kept.description };
   if (parameter === "after") return cursor;
   if (parameter === "filter") return { ...filter, ...described };

@@ -25,7 +25,7 @@ export function ignoredParameters(
   { route, path, query }: Pick<Operation, "route" | "path" | "query">,
 ): string[] {
   if (route.kind !== "list" || query.length === 0) return [];
-  const isList = (name: string) => properties[name]?.type === "array";
+  const isList = (name: string) => properties[name]?.type === "array" || properties[name]?.isBracketed === true;
   const known = parametersIn(properties, path);
   const isKnown = (sent: string) =>
     known.some((name) => isNamed(sent, name, isList(name)) || (name === "filter" && sent.startsWith("filter[")));

@@ -106,7 +106,7 @@ function knownParameters(
 function read(
   query: Parameter[],
   name: string,
-  { type, emptyIsNone }: ParamsSchema["properties"][string],
+  { type, emptyIsNone, isBracketed }: ParamsSchema["properties"][string],
   issues: Issue[],
 ): unknown {
   if (type === "array") {
@@ -114,13 +114,13 @@ function read(
     if (emptyIsNone && values.length === 1 && values[0] === "") return [];
     return values.length > 0 ? values : undefined;
   }
-  const value = single(query, name, issues);
+  const value = single(query, name, issues, isBracketed);
   return type === "integer" && value !== undefined ? toInteger(name, value, issues) : value;
 }
 
 /** The value of a parameter that takes one. */
-function single(query: Parameter[], name: string, issues: Issue[]): string | undefined {
-  const [first, second] = valuesOf(query, name);
+function single(query: Parameter[], name: string, issues: Issue[], isBracketed = false): string | undefined {
+  const [first, second] = valuesOf(query, name, isBracketed);
   if (second !== undefined)
     issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
   return first;

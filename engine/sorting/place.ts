@@ -1,0 +1,71 @@
+import { hash } from "node:crypto";
+import { isUuid, NIL_UUID, type Uuid } from "../../base/values/ids.ts";
+import type { SortKeys } from "./walk.ts";
+
+/** Place of a record in a sorted list: its id, and its key as a text, null behind all records that have a key. */
+export interface Place {
+  id: Uuid;
+  key: string | null;
+  /** Set if the key is only the beginning of the real one: the MD5 of all of it. */
+  hash?: string;
+}
+
+/** Bytes of a key that a cursor has room for, of 512 characters in all, and of one that is cut. */
+const KEY_BYTES_MAX = 300;
+const CUT_KEY_BYTES = 240;
+const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff" as Uuid;
+
+/** The text of a place for a cursor: what tells the field from others of its name, the id, and the key. */
+export function printPlace(keys: SortKeys, { id, key }: Place): string {
+  const head = `${markOf(keys)} ${id}`;
+  if (key === null) return head;
+  if (keys.shape === "option") return `${head}=${key} ${keys.options[Number(key) - 1]}`;
+  if (Buffer.byteLength(key) <= KEY_BYTES_MAX) return `${head}=${key}`;
+  return `${head}~${hash("md5", key, "hex")}${startOf(key)}`;
+}
+
+const PLACE = /^(\S*) (\S{36})(?:(=)|~([0-9a-f]{32}))?(.*)$/s;
+
+/** The place that a text of `printPlace` tells; undefined for one that was made for another field. */
+export function parsePlace(keys: SortKeys, text: string): Place | undefined {
+  const [, mark, id = "", whole, hashed, key = ""] = PLACE.exec(text) ?? [];
+  if (mark !== markOf(keys) || !isUuid(id)) return undefined;
+  if (hashed !== undefined) return { id, key, hash: hashed };
+  if (whole === undefined) return { id, key: null };
+  return keys.shape === "option" ? placeOfOption(keys.options, id, key) : { id, key };
+}
+
+/** Options may have been added, or removed, since. The place of one that is gone is that of the next one now. */
+function placeOfOption(options: Uuid[], id: Uuid, key: string): Place {
+  const [place, option] = key.split(" ");
+  const index = options.indexOf(option as Uuid);
+  return index < 0 ? { id: LAST_UUID, key: String(Number(place) - 1) } : { id, key: String(index + 1) };
+}
+
+/** What tells the keys of a field from those of another one that has got its name. */
+function markOf(keys: SortKeys): string {
+  return "field" in keys ? keys.field.slice(-12) : "";
+}
+
+/** As many of the first characters as there is room for. */
+function startOf(key: string): string {
+  let start = "";
+  let bytes = 0;
+  for (const character of key) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > CUT_KEY_BYTES) break;
+    start += character;
+  }
+  return start;
+}
+
+/** Behind every text that begins like another one. */
+export const BEHIND_ALL = "\u{10ffff}";
+
+/**
+ * The place of a record whose whole key nobody has any more. What begins like its key is told once more, rather than
+ * left out.
+ */
+export function placeOfStart({ key }: Place, isDescending: boolean): Place {
+  return isDescending ? { id: LAST_UUID, key: `${key}${BEHIND_ALL}` } : { id: NIL_UUID, key };
+}
