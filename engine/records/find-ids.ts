@@ -1,18 +1,18 @@
 import type { Caller } from "../../base/contract/caller.ts";
-import { type ApiError, isApiError } from "../../base/contract/errors.ts";
 import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids } from "../../database/uuid-list.ts";
-import type { Definitions } from "../../model/definitions/definitions.ts";
 import type { DefinitionsCache } from "../../model/definitions/definitions-cache.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
 import { type Checked, checkConditions } from "../filters/check.ts";
 import { aliasesIn, type Compiling, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
-import { findSorted } from "../sorting/find-sorted.ts";
-import { sortOf } from "../sorting/sort-field.ts";
+import { placeBehind, sortedPage } from "../sorting/page.ts";
+import { type Place, printPlace } from "../sorting/place.ts";
+import { type Sort, sortOf } from "../sorting/sort-field.ts";
+import { byDefinitions } from "./by-definitions.ts";
 import { BY_ID } from "./select.ts";
 
 interface Finding {
@@ -21,7 +21,7 @@ interface Finding {
   definitionsCache: DefinitionsCache;
 }
 
-/** List and page to read. The page begins behind the position `after` of a record. */
+/** List and page to read. The page begins behind the record with the position `after`. */
 export interface ListOptions {
   limit: number;
   after?: string | undefined;
@@ -31,7 +31,7 @@ export interface ListOptions {
   sort?: string | undefined;
 }
 
-/** A record of a page, and its position for a next page. */
+/** A record of a page, and the position of a page that begins behind it. */
 export interface FoundId {
   uuid: Uuid;
   position: string;
@@ -39,58 +39,43 @@ export interface FoundId {
 
 /**
  * The ids of a page of records that meet the conditions, in the order of the list, and one more when there is a next
- * page. A statement with conditions is planned for its values and looks at indexes alone; the records are read by one
- * that is planned already. docs/decisions/0004-filters.md
- *
- * It is put together by the definitions that the process has, and tells the version of its own snapshot. When the
- * definitions are older, all is done again by the newer one.
+ * page. The statement is planned for its values and looks at indexes alone; the records are read by one that is planned
+ * already. docs/decisions/0004-filters.md
+ * @throws ApiError 422 with all that makes no sense in conditions and order
  */
-export async function findIds(
+export function findIds(
   finding: Finding,
   resource: RecordType,
   caller: Caller,
   scope: Scope,
   options: ListOptions,
 ): Promise<FoundId[]> {
-  const { definitionsCache } = finding;
-  let definitions = await definitionsCache.kept(caller.workspaceId);
-  for (;;) {
-    const outcome = await findIdsBy(finding, resource, { definitions, caller, scope }, options);
-    const latest = await ("refused" in outcome
-      ? definitionsCache.current(caller.workspaceId)
-      : definitionsCache.atLeast(caller.workspaceId, outcome.version));
-    if (latest.version > definitions.version) definitions = latest;
-    else if ("refused" in outcome) throw outcome.refused;
-    else return outcome.ids;
-  }
+  return byDefinitions(finding.definitionsCache, caller.workspaceId, async (definitions) => {
+    const { conditions = [], after } = options;
+    const sort =
+      options.sort === undefined ? undefined : sortOf({ resource, scope, definitions, caller }, options.sort);
+    const issues = sort && "issue" in sort ? [sort.issue] : [];
+    const checked = checkConditions(resource, scope, definitions, caller, conditions, issues);
+    const compiling = {
+      resource,
+      definitions,
+      caller,
+      aliases: await aliasesIn(finding.query, caller.workspaceId, checked),
+    };
+    if (!sort || "issue" in sort) return findCreated(finding, compiling, scope, options, checked);
+    const behind = await placeBehind(finding.query, resource, caller.workspaceId, sort, after);
+    return findSorted(finding, compiling, scope, { ...options, sort, behind }, checked);
+  });
 }
 
-/**
- * The ids by these definitions with the version of those that count, or the error of conditions or an order that make
- * no sense by them.
- */
-async function findIdsBy(
-  { query, queryPlanned }: Finding,
-  resource: RecordType,
-  { definitions, caller, scope }: { definitions: Definitions; caller: Caller; scope: Scope },
+/** The ids in the order of creation, with the version of the definitions. */
+async function findCreated(
+  { queryPlanned }: Finding,
+  compiling: Omit<Compiling, "bind">,
+  scope: Scope,
   options: ListOptions,
-): Promise<{ ids: FoundId[]; version: number } | { refused: ApiError }> {
-  const { conditions = [] } = options;
-  let checked: Checked[];
-  const sort = options.sort === undefined ? undefined : sortOf({ resource, scope, definitions, caller }, options.sort);
-  try {
-    const found = sort && "issue" in sort ? [sort.issue] : [];
-    checked = checkConditions(resource, scope, definitions, caller, conditions, found);
-  } catch (error) {
-    if (isApiError(error)) return { refused: error };
-    throw error;
-  }
-  const aliases = await aliasesIn(query, caller.workspaceId, checked);
-  const compiling = { resource, definitions, caller, aliases };
-  if (sort && !("issue" in sort)) {
-    const run = conditions.length === 0 ? query : queryPlanned;
-    return findSorted({ query, run }, compiling, scope, { ...options, sort }, checked);
-  }
+  checked: Checked[],
+): Promise<{ result: FoundId[]; version: number }> {
   const { sql, values } = idsStatement(compiling, scope, options, checked);
   const [row] = await queryPlanned<TextRow>(
     `select array(${sql}), catalog_version from workspaces where id = $1`,
@@ -98,7 +83,30 @@ async function findIdsBy(
     "texts",
   );
   const ids = parseUuids(row?.[0] ?? "{}");
-  return { ids: ids.map((uuid) => ({ uuid, position: uuid })), version: Number(row?.[1] ?? 0) };
+  return { result: ids.map((uuid) => ({ uuid, position: uuid })), version: Number(row?.[1] ?? 0) };
+}
+
+/** The ids in the order of a field, with the version of the definitions. */
+async function findSorted(
+  { queryPlanned }: Finding,
+  compiling: Omit<Compiling, "bind">,
+  scope: Scope,
+  { sort, behind, limit, combinator = "and" }: Omit<ListOptions, "sort"> & { sort: Sort; behind: Place | undefined },
+  checked: Checked[],
+): Promise<{ result: FoundId[]; version: number }> {
+  const bind = recordsOf(compiling.caller);
+  const conditions = compile({ ...compiling, bind }, checked, combinator);
+  const page = { sort, behind, conditions, within: within(scope, bind) };
+  const source = sortedPage(compiling.resource, page, limit + 1, bind);
+  const [row] = await queryPlanned<TextRow>(
+    `select (select json_agg(json_build_array(id, key) order by place) from ${source} p where place <= ${bind(limit + 1, "integer")}),
+       catalog_version from workspaces where id = $1`,
+    bind.values,
+    "texts",
+  );
+  const found = JSON.parse(row?.[0] ?? "[]") as [id: Uuid, key: string | null][];
+  const result = found.map(([id, key]) => ({ uuid: id, position: printPlace(sort.keys, { id, key }) }));
+  return { result, version: Number(row?.[1] ?? 0) };
 }
 
 /** The statement that finds these ids. $1 is the workspace. */
@@ -127,9 +135,7 @@ function idsOf({ searchTable }: RecordType, { behind, limit }: PageSql, conditio
   return pages.length === 1 ? pages.join("") : `(${pages.join(") union (")}) order by id ${limit}`;
 }
 
-/**
- * Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page.
- */
+/** Conditions of a page. It takes one record more than the page has, which tells whether there is a next page. */
 export function pageOf({ limit, after = NIL_UUID }: ListOptions, scope: Scope, bind: Binder): PageSql {
   return {
     behind: `r.id > ${bind(after)}${within(scope, bind)}`,
@@ -144,7 +150,7 @@ interface PageSql {
 }
 
 /** A binder for a statement on records, where the workspace is $1. */
-export function recordsOf({ workspaceId }: Caller): Binder {
+export function recordsOf({ workspaceId }: Pick<Caller, "workspaceId">): Binder {
   const bind = createBinder();
   bind(workspaceId);
   return bind;

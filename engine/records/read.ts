@@ -1,5 +1,6 @@
 import type { Answered } from "../../base/contract/answer.ts";
 import type { Caller } from "../../base/contract/caller.ts";
+import { unprocessable } from "../../base/contract/errors.ts";
 import { tagOf } from "../../base/contract/etag.ts";
 import { type Page, pageRoom } from "../../base/contract/page.ts";
 import type { Uuid } from "../../base/values/ids.ts";
@@ -11,9 +12,13 @@ import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
 import { readPageRows } from "../rows/large-pages.ts";
+import { placeBehind, sortedPage } from "../sorting/page.ts";
+import { printPlace } from "../sorting/place.ts";
+import { sortOf } from "../sorting/sort-field.ts";
+import { byDefinitions } from "./by-definitions.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
-import { AS_GIVEN, BY_ID, type Order, readerOf, statementOf } from "./select.ts";
+import { BY_ID, inPlaces, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
@@ -80,87 +85,135 @@ export async function readRecord(
 /**
  * A page of the records that meet the conditions, in the order that is asked for, or that of their creation.
  * docs/guides/lists.md#lists
- * @throws ApiError 422 for conditions that make no sense, with all issues
+ * @throws ApiError 422 for conditions or an order that make no sense, with all issues
  */
-export async function listRecords(
+export function listRecords(
   reading: Reading,
   resource: RecordType,
   caller: Caller,
   scope: Scope,
   options: ListOptions,
 ): Promise<Page> {
-  const { limit, conditions = [], sort } = options;
-  const { table } = resource;
-  if (conditions.length === 0 && sort === undefined) {
-    const bind = recordsOf(caller);
-    const page = pageOf(options, scope, bind);
-    return reading.pageTurn(caller, { limit, table }, async (query) => {
-      const wanted: Wanted = { conditions: `and ${page.behind}`, order: BY_ID, limit: page.limit };
-      const read = await readTexts(query, resource, caller, wanted, bind.values);
-      const isLast = !read.isCut && read.rows.length <= limit;
-      return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
-    });
-  }
-  const found = await findIds(reading, resource, caller, scope, options);
-  const shown = found.slice(0, limit);
-  if (shown.length === 0) return { items: "[]", next: null };
-  const positions = new Map(shown.map(({ uuid, position }) => [uuid, position]));
-  return reading.pageTurn(caller, { limit, table }, async (query) => {
-    const wanted: Wanted = { conditions: "and r.id = any($2::uuid[])", order: sort === undefined ? BY_ID : AS_GIVEN };
-    const read = await readTexts(query, resource, caller, wanted, [caller.workspaceId, printUuids(positions.keys())]);
-    const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
-    if (page.next !== null) return { ...page, next: positions.get(page.next as Uuid) ?? null };
-    // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
-    return found.length <= limit ? page : { ...page, next: shown.at(-1)?.position ?? null };
-  });
+  const { conditions = [], sort } = options;
+  if (conditions.length > 0) return listFound(reading, resource, caller, scope, options);
+  if (sort === undefined) return listCreated(reading, resource, caller, scope, options);
+  return listSorted(reading, resource, caller, scope, { ...options, sort });
 }
 
-/** Parts of a statement that reads a page over the row `r`. */
-interface Wanted {
-  conditions: string;
-  order: Order;
-  limit?: string;
-}
-
-/** The rows of a page, by conditions on `r` and in an order. $1 is the workspace. */
-function readTexts(
-  query: Query,
-  resource: RecordType,
-  { workspaceId }: Caller,
-  { conditions, order, limit = "" }: Wanted,
-  values: unknown[],
-): Promise<{ rows: TextRow[]; isCut: boolean }> {
-  const { select, counted, columns } = readerOf(resource);
-  return readPageRows({
-    table: resource.table,
-    workspaceId,
-    read: (counts) => {
-      const wanted = `${conditions} ${order} ${limit}`;
-      const statement = counts
-        ? statementOf(counted[order].select, `${wanted} ${counted[order].end}`)
-        : statementOf(select, wanted);
-      return query<TextRow>(statement, values, "texts");
-    },
-    countOf: (row) => Number(row[columns.length]),
-    lengthOf: (row) => lengthOfMemberships(resource, row),
-  });
-}
-
-/**
- * A page of these rows, or of as many of the first of them as an answer has room for: of one at least.
- * docs/guides/lists.md#pages
- * @param isLast whether no rows follow
- */
-async function presentPage(
+/** The page of a list in the order of creation. Its statement is the same for all pages. */
+async function listCreated(
   reading: Reading,
   resource: RecordType,
   caller: Caller,
-  rows: TextRow[],
-  isLast: boolean,
+  scope: Scope,
+  options: ListOptions,
 ): Promise<Page> {
-  const texts = await presentRead(reading, resource, caller, rows, new Map(), pageRoom());
-  const hasNext = texts.length < rows.length || !isLast;
-  return { items: jsonList(texts), next: hasNext ? uuidIn(resource, rows[texts.length - 1]) : null };
+  const bind = recordsOf(caller);
+  const page = pageOf(options, scope, bind);
+  const { select, counted } = readerOf(resource);
+  const wanted = `and ${page.behind} ${BY_ID} ${page.limit}`;
+  const read = await readPage(reading, resource, caller, {
+    limit: options.limit,
+    statement: (counts) =>
+      counts ? statementOf(counted.select, `${wanted} ${counted.end}`) : statementOf(select, wanted),
+    values: bind.values,
+  });
+  return { items: read.items, next: read.hasNext ? uuidIn(resource, read.last) : null };
+}
+
+/**
+ * The page of a list in the order of a field. There are as many statements as there are kinds of fields, directions and
+ * kinds of places where pages begin.
+ */
+function listSorted(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  scope: Scope,
+  { limit, after, sort: sent }: ListOptions & { sort: string },
+): Promise<Page> {
+  const { definitionsCache } = reading;
+  const { place, columns } = readerOf(resource);
+  return byDefinitions(definitionsCache, caller.workspaceId, async (definitions) => {
+    const sort = sortOf({ resource, scope, definitions, caller }, sent);
+    if ("issue" in sort) throw unprocessable([sort.issue]);
+    const behind = await placeBehind(reading.query, resource, caller.workspaceId, sort, after);
+    const bind = recordsOf(caller);
+    const page = { sort, behind, conditions: ["true"], within: within(scope, bind) };
+    const source = sortedPage(resource, page, limit + 1, bind);
+    const first = `p.place <= ${bind(limit + 1, "integer")}`;
+    const read = await readPage(reading, resource, caller, {
+      limit,
+      statement: (counts) => inPlaces(resource, { source, where: first }, counts),
+      values: bind.values,
+    });
+    const { last } = read;
+    if (!last) return { result: NOTHING, version: (await definitionsCache.current(caller.workspaceId)).version };
+    const position = printPlace(sort.keys, { id: last[place.uuid ?? 0] as Uuid, key: last[columns.length] ?? null });
+    return {
+      result: { items: read.items, next: read.hasNext ? position : null },
+      version: Number(last[place.definitionsVersion ?? 0]),
+    };
+  });
+}
+
+/** The page of a list with conditions. Its ids are found first. docs/decisions/0004-filters.md */
+async function listFound(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  scope: Scope,
+  options: ListOptions,
+): Promise<Page> {
+  const { limit } = options;
+  const found = await findIds(reading, resource, caller, scope, options);
+  const shown = found.slice(0, limit);
+  if (shown.length === 0) return NOTHING;
+  const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
+  const read = await readPage(reading, resource, caller, {
+    limit,
+    statement: (counts) => inPlaces(resource, { source, where: "true" }, counts),
+    values: [caller.workspaceId, printUuids(shown.map(({ uuid }) => uuid))],
+  });
+  // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
+  const last = read.hasNext ? shown.find(({ uuid }) => uuid === uuidIn(resource, read.last)) : shown.at(-1);
+  return { items: read.items, next: read.hasNext || found.length > limit ? (last?.position ?? null) : null };
+}
+
+const NOTHING: Page = { items: "[]", next: null };
+
+/** Page to read: the statement of its rows, one more than the page has if there are more. $1 is the workspace. */
+interface PageStatement {
+  limit: number;
+  /** @param counts whether it counts bytes, and ends where they are enough */
+  statement(counts: boolean): string;
+  values: unknown[];
+}
+
+/**
+ * The JSON of a page, or of as many of its first records as an answer has room for: of one at least.
+ * docs/guides/lists.md#pages
+ *
+ * `last` is the row of the last one, undefined if there are none, and `hasNext` says whether there are rows behind it.
+ */
+function readPage(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  { limit, statement, values }: PageStatement,
+): Promise<{ items: string; last: TextRow | undefined; hasNext: boolean }> {
+  const { table } = resource;
+  return reading.pageTurn(caller, { limit, table }, async (query) => {
+    const { rows, isCut } = await readPageRows({
+      table,
+      workspaceId: caller.workspaceId,
+      read: (counts) => query<TextRow>(statement(counts), values, "texts"),
+      countOf: (row) => Number(row.at(-1)),
+      lengthOf: (row) => lengthOfMemberships(resource, row),
+    });
+    const texts = await presentRead(reading, resource, caller, rows.slice(0, limit), new Map(), pageRoom());
+    return { items: jsonList(texts), last: rows[texts.length - 1], hasNext: texts.length < rows.length || isCut };
+  });
 }
 
 function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {

@@ -56,11 +56,11 @@ export interface RecordReader {
    */
   select: string;
   /**
-   * The same with one more column, the bytes of the custom values of the row and all before it, for rows in an order.
-   * The conditions, among them the order, are followed by `end`: it ends the rows where these bytes are enough for a
-   * page.
+   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among
+   * them the order, which is that of the ids, are followed by `end`: it ends the rows where these bytes are enough for
+   * a page.
    */
-  counted: Record<Order, { select: string; end: string }>;
+  counted: { select: string; end: string };
   /**
    * The same as `select` with one more column: the names of the linked records, by uuid, as JSON, or null without
    * links.
@@ -83,11 +83,10 @@ export function readerOf(resource: RecordType): RecordReader {
   return reader;
 }
 
-/** The order of ids. */
-export const BY_ID = "order by r.workspace_id, r.id" as const;
-/** The order of the ids in $2. */
-export const AS_GIVEN = "order by array_position($2::uuid[], r.id)" as const;
-export type Order = typeof BY_ID | typeof AS_GIVEN;
+/** The order of pages, and of rows that are read by their ids. */
+export const BY_ID = "order by r.workspace_id, r.id";
+const BYTES = "octet_length(r.memberships::text)";
+const COUNTED = counting(BYTES, BY_ID, "r");
 
 const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
@@ -119,17 +118,13 @@ function makeReader(resource: RecordType): RecordReader {
   ];
   const list = columns.map(({ sql }) => sql).join(", ");
   const from = `from ${resource.table} r where r.workspace_id = $1`;
-  const counted = (order: Order) => {
-    const { columns, isWanted } = counting("octet_length(r.memberships::text)", order, "r");
-    return {
-      select: `select ${list}, r.bytes from (select r.*, ${columns} ${from}`,
-      end: `) r where ${isWanted} ${order}`,
-    };
-  };
   return {
     select: `select ${list} ${from}`,
     selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
-    counted: { [BY_ID]: counted(BY_ID), [AS_GIVEN]: counted(AS_GIVEN) },
+    counted: {
+      select: `select ${list}, r.bytes from (select r.*, ${COUNTED.columns} ${from}`,
+      end: `) r where ${COUNTED.isWanted} ${BY_ID}`,
+    },
     place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
     columns,
   };
@@ -161,6 +156,27 @@ export function statementOf(select: string, conditions: string): string {
   const text = ofSelect.get(conditions) ?? `${select} ${conditions}`;
   ofSelect.set(conditions, text);
   return text;
+}
+
+const IN_PLACES = counting(BYTES, "order by p.place", "r");
+
+/**
+ * The statement that reads the records of a source `p`, a table of `id`, `key` and `place`, in the order of their
+ * places. Their keys are one more column behind those of the reader, and the bytes, if they are counted, another one.
+ */
+export function inPlaces(
+  resource: RecordType,
+  { source, where }: { source: string; where: string },
+  counts: boolean,
+): string {
+  const list = readerOf(resource)
+    .columns.map(({ sql }) => sql)
+    .join(", ");
+  const from = `from ${source} p join ${resource.table} r on r.workspace_id = $1 and r.id = p.id where ${where}`;
+  return counts
+    ? `select ${list}, r.key, r.bytes from (select r.*, p.key, p.place, ${IN_PLACES.columns} ${from}) r
+       where ${IN_PLACES.isWanted} order by r.place`
+    : `select ${list}, p.key ${from} order by p.place`;
 }
 
 /** Values in a row of the reading statement. */

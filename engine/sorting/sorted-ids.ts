@@ -34,24 +34,27 @@ interface Reading {
 }
 
 /**
- * SQL for the records of a page of a sorted list, in their order: JSON of `[id, key]`. Those without a key come behind
- * the others, with null. $1 is the workspace. No step reads more rows than the page has, and none begins before those
- * in front of it have left room, so a page takes the same time wherever it stands. docs/decisions/0024-sorting.md
+ * SQL for the records of a page of a sorted list: rows of `id`, `key` and `place`, which counts from 1 in their order.
+ * Those without a key come behind the others, with null. $1 is the workspace. No step reads more rows than the page
+ * has, and none begins before those in front of it have left room, so a page takes the same time wherever it stands.
+ * docs/decisions/0024-sorting.md
  */
 export function sortedIds(resource: RecordType, page: SortedPage, bind: Binder): string {
   const { behind, rows } = page;
   const { keyed, unset } = readingOf(resource, page, bind);
   const rest = (begin: string) =>
     pick(page, { from: `${resource.searchTable} r`, id: "r.id", key: "null::text" }, `${begin} and ${unset}`, BY_ID);
-  if (behind?.key === null)
-    return `select json_build_array(p.id, p.key) from (${rest(`r.id > ${bind(behind.id, "uuid")}`)}) p order by id`;
+  if (behind?.key === null) return inPlaces(rest(`r.id > ${bind(behind.id, "uuid")}`), "id");
   const { steps, rows: all, order } = keyed();
   steps.push(["keyed", `select id, key from (${all}) k order by ${order} limit ${rows}`]);
-  if (unset === null) return `${together(steps)} select json_build_array(id, key::text) from keyed order by ${order}`;
+  if (unset === null) return `${together(steps)} ${inPlaces("select * from keyed", order)}`;
   steps.push(["rest", rest(leavesRoom("keyed", rows))]);
-  return `${together(steps)} select json_build_array(p.id, p.key::text)
-    from (select 0 as part, id, key from keyed union all select 1, id, null from rest) p
-    order by part, ${order} limit ${rows}`;
+  const parts = "select 0 as part, id, key from keyed union all select 1, id, null from rest";
+  return `${together(steps)} ${inPlaces(parts, `part, ${order}`)}`;
+}
+
+function inPlaces(rows: string, order: string): string {
+  return `select id, key::text, row_number() over (order by ${order}) as place from (${rows}) p`;
 }
 
 function together(steps: Steps): string {

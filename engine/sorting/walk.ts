@@ -63,12 +63,12 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
     case "createdAt":
       return { ...BY_TIME_OF_ID, from: search };
     case "activity": {
-      const rows = `from interaction_counts c where c.workspace_id = $1 and c.user_id = ${bind(ANYBODY, "uuid")}`;
+      const counted = `c.workspace_id = $1 and c.user_id = '${ANYBODY}'`;
       return {
         ...inIndex("c.last_at", "c.entity_id", "timestamptz"),
         from: `interaction_counts c join ${search} on r.workspace_id = $1 and r.id = c.entity_id`,
-        where: `c.workspace_id = $1 and c.user_id = ${bind(ANYBODY, "uuid")}`,
-        unset: `not exists (select ${rows} and c.entity_id = r.id)`,
+        where: counted,
+        unset: `not exists (select from interaction_counts c where ${counted} and c.entity_id = r.id)`,
       };
     }
     case "value": {
