@@ -20,17 +20,19 @@ export interface SortedPage {
 /** SQL that reads rows of the columns `id` and `key`, step by step, each under a name for those behind it. */
 type Steps = [name: string, sql: string][];
 
-/** Reading of the records that have a key: the steps, all of their rows, and the order of these. */
+/** Reading of the records that have a key: the steps, SQL of all their rows, and the order of these. */
 interface Keyed {
   steps: Steps;
-  rows: string;
+  all: string;
   order: string;
+  /** The steps that have found records enough if they have as many as the page. */
+  enough: string[];
 }
 
 interface Reading {
   keyed(): Keyed;
-  /** Condition on `r` of the records that have no key; null if there are none. */
-  unset: string | null;
+  /** The records `r` that have no key; null if there are none. */
+  unset: Walk["unset"];
 }
 
 /**
@@ -42,15 +44,15 @@ interface Reading {
 export function sortedIds(resource: RecordType, page: SortedPage, bind: Binder): string {
   const { behind, rows } = page;
   const { keyed, unset } = readingOf(resource, page, bind);
-  const rest = (begin: string) =>
-    pick(page, { from: `${resource.searchTable} r`, id: "r.id", key: "null::text" }, `${begin} and ${unset}`, BY_ID);
+  const rest = (begin: string) => {
+    const source = { from: `${resource.searchTable} r`, id: "r.id", key: "null::text", where: unset?.where };
+    return pick(page, source, begin, { inIndex: unset?.order ?? "r.id", of: "id" });
+  };
   if (behind?.key === null) return inPlaces(rest(`r.id > ${bind(behind.id, "uuid")}`), "id");
-  const { steps, rows: all, order } = keyed();
-  steps.push(["keyed", `select id, key from (${all}) k order by ${order} limit ${rows}`]);
-  if (unset === null) return `${together(steps)} ${inPlaces("select * from keyed", order)}`;
-  steps.push(["rest", rest(leavesRoom("keyed", rows))]);
-  const parts = "select 0 as part, id, key from keyed union all select 1, id, null from rest";
-  return `${together(steps)} ${inPlaces(parts, `part, ${order}`)}`;
+  const { steps, all, order, enough } = keyed();
+  if (unset === null) return `${together(steps)} ${inPlaces(all, order)}`;
+  const both = `select 0 as part, id, key from (${all}) k union all select 1, id, null from rest`;
+  return `${together([...steps, ["rest", rest(leavesRoom(enough, rows))]])} ${inPlaces(both, `part, ${order}`)}`;
 }
 
 function inPlaces(rows: string, order: string): string {
@@ -62,8 +64,8 @@ function together(steps: Steps): string {
 }
 
 /** Is decided once, before a row is looked for. */
-function leavesRoom(step: string, rows: number): string {
-  return `(select count(*) from ${step}) < ${rows}`;
+function leavesRoom(steps: string[], rows: number): string {
+  return `${steps.map((step) => `(select count(*) from ${step})`).join(" + ")} < ${rows}`;
 }
 
 function readingOf(resource: RecordType, page: SortedPage, bind: Binder): Reading {
@@ -77,7 +79,7 @@ function forwards(walk: Walk, page: SortedPage, bind: Binder): Keyed {
   const { behind } = page;
   const begin = behind ? walk.after(bind(behind.key, walk.type), bind(behind.id, "uuid")) : "true";
   const ahead = pick(page, walk, begin, { inIndex: walk.forth, of: "key, id" });
-  return { steps: [["ahead", ahead]], rows: "select * from ahead", order: "key, id" };
+  return { steps: [["ahead", ahead]], all: "select * from ahead", order: "key, id", enough: ["ahead"] };
 }
 
 /**
@@ -90,22 +92,20 @@ function backwards(walk: Walk, page: SortedPage, bind: Binder): Keyed {
   const key = behind && bind(behind.key, walk.type);
   const steps: Steps = [];
   if (behind && key !== undefined)
-    steps.push([
-      "same",
-      pick(page, walk, `${walk.at(key)} and ${walk.id} > ${bind(behind.id, "uuid")}`, BY_ID_OF(walk)),
-    ]);
-  const begin = key === undefined ? "true" : `${leavesRoom("same", rows)} and ${walk.before(key)}`;
-  const last = "(select key from lower_ones order by key limit 1)";
+    steps.push(["same", pick(page, walk, `${walk.at(key)} and ${walk.id} > ${bind(behind.id, "uuid")}`, byId(walk))]);
+  const begin = key === undefined ? "true" : `${leavesRoom(["same"], rows)} and ${walk.before(key)}`;
+  const last = "(select min(key) from lower_ones)";
   steps.push(
     ["lower_ones", pick(page, walk, begin, { inIndex: walk.back, of: "key desc, id desc" })],
-    ["last_ones", pick(page, walk, walk.at(last), BY_ID_OF(walk))],
+    ["last_ones", pick(page, walk, walk.at(last), byId(walk))],
   );
   const parts = [
     ...(key === undefined ? [] : ["select * from same"]),
     `select * from lower_ones where key > ${last}`,
     "select * from last_ones",
   ];
-  return { steps, rows: parts.join(" union all "), order: "key desc, id" };
+  const enough = key === undefined ? ["lower_ones"] : ["same", "lower_ones"];
+  return { steps, all: parts.join(" union all "), order: "key desc, id", enough };
 }
 
 function alongOptions(resource: RecordType, keys: OptionKeys, page: SortedPage, bind: Binder): Reading {
@@ -113,7 +113,7 @@ function alongOptions(resource: RecordType, keys: OptionKeys, page: SortedPage, 
   const ofRecord = `${values} and v.${resource.recordIdColumn} = r.id and v.item = any(${bind(keys.options, "uuid[]")})`;
   return {
     keyed: () => optionByOption(resource, keys, { ...page, where: values }, bind),
-    unset: `not exists (select from ${resource.valuesTable} v where ${ofRecord})`,
+    unset: { where: `not exists (select from ${resource.valuesTable} v where ${ofRecord})`, order: "r.id" },
   };
 }
 
@@ -134,18 +134,18 @@ function optionByOption(
     steps.push(["same", pick(page, { ...source, key: `${place}::bigint` }, option, order)]);
   }
   const later = pick(page, { ...source, key: "o.place" }, "v.item = o.item", order);
-  const room = steps.length === 0 ? "true" : leavesRoom("same", rows);
+  const room = steps.length === 0 ? "true" : leavesRoom(["same"], rows);
   const others = `unnest(${bind(options.slice(place), "uuid[]")}) with ordinality n (item, place)`;
   steps.push([
     "later",
     `select p.id, p.key from (select item, place + ${place} as place from ${others}) o
      cross join lateral (${later}) p where ${room}`,
   ]);
-  return { steps, rows: steps.map(([name]) => `select * from ${name}`).join(" union all "), order: "key, id" };
+  const enough = steps.map(([name]) => name);
+  return { steps, all: enough.map((name) => `select * from ${name}`).join(" union all "), order: "key, id", enough };
 }
 
-const BY_ID = { inIndex: "r.id", of: "id" };
-const BY_ID_OF = ({ id }: Walk) => ({ inIndex: id, of: "id" });
+const byId = ({ id }: Walk) => ({ inIndex: id, of: "id" });
 
 /** Records `r` with their ids and keys. */
 type Source = Pick<Walk, "from" | "id" | "key"> & { where?: string };

@@ -44,8 +44,8 @@ export interface Walk {
   after(key: string, id: string): string;
   /** Type of the key, for a value that is bound. */
   type: SqlType;
-  /** Condition on `r` that is true for the records without a key; null if there are none. */
-  unset: string | null;
+  /** Condition on `r` for the records without a key, and their order, that of creation; null if there are none. */
+  unset: { where: string; order: string } | null;
 }
 
 /** The walk along the keys of a field that has an order of its own. */
@@ -58,7 +58,8 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         ...inIndex(keys.key, "r.id", keys.type),
         from: search,
         where: `${keys.key} is not null`,
-        unset: `${keys.key} is null`,
+        // Only by naming the key too does PostgreSQL see that the index has them in this order.
+        unset: { where: `${keys.key} is null`, order: `${keys.key}, r.id` },
       };
     case "createdAt":
       return { ...BY_TIME_OF_ID, from: search };
@@ -68,7 +69,10 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         ...inIndex("c.last_at", "c.entity_id", "timestamptz"),
         from: `interaction_counts c join ${search} on r.workspace_id = $1 and r.id = c.entity_id`,
         where: counted,
-        unset: `not exists (select from interaction_counts c where ${counted} and c.entity_id = r.id)`,
+        unset: {
+          where: `not exists (select from interaction_counts c where ${counted} and c.entity_id = r.id)`,
+          order: "r.id",
+        },
       };
     }
     case "value": {
@@ -77,8 +81,11 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         ...inIndex(keys.key, `v.${resource.recordIdColumn}`, keys.type),
         from: valuesJoined(resource),
         where: `v.workspace_id = $1 and v.field_id = ${field} and v.${keys.column} is not null`,
-        unset: `not exists (select from ${resource.valuesTable} v where v.workspace_id = $1
-          and v.${resource.recordIdColumn} = r.id and v.field_id = ${field})`,
+        unset: {
+          where: `not exists (select from ${resource.valuesTable} v where v.workspace_id = $1
+            and v.${resource.recordIdColumn} = r.id and v.field_id = ${field})`,
+          order: "r.id",
+        },
       };
     }
     default:
