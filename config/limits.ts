@@ -221,6 +221,12 @@ export const FILTER_CONDITIONS_MAX = 50;
 /** Values of one condition. docs/guides/filters.md#conditions */
 export const FILTER_VALUES_MAX = 100;
 
+/** Fields by which records are counted at once. docs/guides/aggregates.md#groups */
+export const DIMENSIONS_MAX = 2;
+
+/** Measures of one count. docs/guides/aggregates.md#measures */
+export const MEASURES_MAX = 5;
+
 /**
  * Characters of a filter in a body, those of all its names and values together: fifty conditions of a hundred values
  * that are longer than an id. A filter in a URL ends with the head of its request. docs/guides/filters.md#conditions

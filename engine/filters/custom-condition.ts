@@ -53,7 +53,7 @@ export function customCondition(
     },
     ...setConditions({
       rows,
-      counted: () => stillShown(compiling, definition, removed),
+      counted: () => stillShown(compiling, definition, "v.item"),
       item: "v.item",
       wanted: wanted.map((uuid) => (uuid !== null && removed.includes(uuid) ? null : uuid)),
       bind,
@@ -64,14 +64,19 @@ export function customCondition(
 /**
  * SQL for the entries that records still show: options and users that were removed stay in the rows and do not count.
  */
-function stillShown({ bind }: Compiling, definition: FieldDefinition, removed: string[]): string {
+export function stillShown(
+  { definitions, bind }: Pick<Compiling, "definitions" | "bind">,
+  definition: FieldDefinition,
+  item: string,
+): string {
   if (customFieldTypes[definition.type].hasOptions)
-    return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
-  return removed.length === 0 ? "" : ` and v.item <> all(${bind(removed, "uuid[]")})`;
+    return ` and ${item} = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
+  const removed = removedUsers({ definitions }, definition);
+  return removed.length === 0 ? "" : ` and ${item} <> all(${bind(removed, "uuid[]")})`;
 }
 
 /** The users who may stand in values of a field although they were removed. */
-function removedUsers({ definitions }: Compiling, { type }: FieldDefinition): string[] {
+function removedUsers({ definitions }: Pick<Compiling, "definitions">, { type }: FieldDefinition): string[] {
   if (customFieldTypes[type].namedBy !== "user") return [];
   return [...definitions.users.values()].filter((user) => user.removed).map((user) => user.uuid);
 }

@@ -51,6 +51,11 @@ export function filterField(
   return customField(scope, definitions, caller, name);
 }
 
+/** The names of those times of a last contact that are the same for all users, of those that filters know. */
+export function sharedActivity({ activityFilters = {} }: RecordType): string[] {
+  return Object.entries(activityFilters).flatMap(([name, of]) => (of === "anybody" ? [name] : []));
+}
+
 function nativeField(resource: RecordType, name: string): FilterField | undefined {
   const field = resource.fields[name];
   if (!field?.filter) return undefined;

@@ -2,7 +2,7 @@ import { custom, type Issue } from "../../base/contract/issues.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { customDefinition } from "../filters/fields.ts";
+import { customDefinition, sharedActivity } from "../filters/fields.ts";
 import { knownFields, type Seen } from "../filters/known-fields.ts";
 import { foldedField } from "../filters/search-columns.ts";
 import { keyOfText, type SortKeys } from "./walk.ts";
@@ -25,19 +25,14 @@ export function sortOf(seen: Seen, sort: string): Sort | { issue: Issue } {
   if (keys) return { isDescending, keys };
   const known = knownFields(seen, name, {
     native: ({ isSorted }) => isSorted === true,
-    parts: activityOf(seen.resource),
+    parts: sharedActivity(seen.resource),
     custom: ({ type }) => customFieldTypes[type].sortedBy !== undefined,
   });
   return { issue: custom(["sort"], `Lists cannot be sorted by "${name.slice(0, 300)}". ${known}`) };
 }
 
-/** Those times of a last contact by which records are sorted: the ones that are the same for all users. */
-function activityOf({ activityFilters = {} }: RecordType): string[] {
-  return Object.entries(activityFilters).flatMap(([name, of]) => (of === "anybody" ? [name] : []));
-}
-
 function nativeKeys(resource: RecordType, name: string): SortKeys | undefined {
-  if (activityOf(resource).includes(name)) return { shape: "activity" };
+  if (sharedActivity(resource).includes(name)) return { shape: "activity" };
   const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined;
   if (!field?.isSorted) return undefined;
   const { storage } = field;

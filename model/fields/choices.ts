@@ -14,6 +14,7 @@ export function choice(
     filter,
     options: values,
     searchPlace,
+    isGrouped: true,
     storage: inColumn(column, "text", unset, { store: (sent) => sent ?? unset }),
   };
 }

@@ -115,6 +115,10 @@ export interface Field {
   searchPlace?: number;
   /** Whether lists can be sorted by it. docs/guides/sorting.md#fields */
   isSorted?: boolean;
+  /** Whether records are counted by its values. Dates are counted by periods. docs/guides/aggregates.md#groups */
+  isGrouped?: boolean;
+  /** Whether its values have a sum. docs/guides/aggregates.md#measures */
+  isSummed?: boolean;
   storage: ColumnStorage | LinksStorage | EntityStorage | ComposedStorage | ServerStorage;
 }
 

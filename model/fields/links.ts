@@ -21,6 +21,7 @@ export function links({ max, byName, ...storage }: Options): Field {
     read: Type.Array(Type.Object({ id: idSchema(id), [storage.label]: Type.String() })),
     write: Type.Array(byName ? idOrName(storage.target, byName.max) : reference(id), { maxItems: max }),
     filter: "MULTIREF",
+    isGrouped: true,
     storage: { shape: "links", ...storage, byName: byName !== undefined },
   };
 }

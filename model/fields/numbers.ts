@@ -17,6 +17,7 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
     }),
     filter: "NUMBER",
     isSorted: true,
+    isSummed: true,
     storage: inColumn(column, "numeric", null, {
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the
@@ -40,6 +41,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
     }),
     filter: "NUMBER",
     isSorted: true,
+    isGrouped: true,
     storage: inColumn(column, "numeric", null, {
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       present: (stored) => (stored === null ? null : String(stored)),

@@ -16,7 +16,7 @@ export function createdAt(): Field {
 
 /** The user who made the record. */
 export function createdBy(): Field {
-  return { read: userSchema, write: null, filter: "CREATOR", storage: { shape: "createdBy" } };
+  return { read: userSchema, write: null, filter: "CREATOR", isGrouped: true, storage: { shape: "createdBy" } };
 }
 
 /** The groups that the record is in, as far as the caller sees them. docs/guides/access.md#groups-in-writes */
@@ -25,6 +25,7 @@ export function groups({ max }: { max: number }): Field {
     read: Type.Array(Type.Object({ id: idSchema("group"), name: Type.String() })),
     write: Type.Array(reference("group"), { maxItems: max }),
     filter: "MULTIREF",
+    isGrouped: true,
     storage: { shape: "groups" },
   };
 }

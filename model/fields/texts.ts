@@ -19,14 +19,19 @@ export function text(
 /** A text of up to `max` characters that is null when unset. */
 export function nullableText(
   column: string,
-  { max, example, searchPlace, isSorted }: { max: number; example?: string; searchPlace?: number; isSorted?: true },
+  {
+    max,
+    example,
+    searchPlace,
+    ...uses
+  }: { max: number; example?: string; searchPlace?: number; isSorted?: true; isGrouped?: true },
 ): Field {
   return {
     read: nullable(Type.String()),
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
     searchPlace,
-    isSorted,
+    ...uses,
     storage: inColumn(column, "text", null),
   };
 }

@@ -100,7 +100,7 @@ const IDS: Record<string, string> = {
 };
 
 const VERBS: Record<string, string> = { remove: "delete" };
-const OF_MANY = /^(list|search|batch)/;
+const OF_MANY = /^(list|search|batch|aggregate)/;
 
 /**
  * `people.list` → `listPeople`, `people.get` → `getPerson`, `people.history` → `getPersonHistory`, `people.batchCreate`
@@ -108,5 +108,6 @@ const OF_MANY = /^(list|search|batch)/;
  */
 function operationId(action: string, { one, many }: Tag): string {
   if (action === "history") return `get${one}History`;
+  if (action === "aggregateSearch") return `aggregate${many}Search`;
   return `${VERBS[action] ?? action}${OF_MANY.test(action) ? many : one}`;
 }

@@ -1,6 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { writeCompaniesByName } from "../../engine/records/companies-by-name.ts";
 import { storeOf } from "../../engine/store/store.ts";
+import { aggregateActions } from "../../mixins/aggregate-actions.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
@@ -20,6 +21,7 @@ export default function companiesService(context: ServiceContext): ServiceSchema
     name: "companies",
     actions: {
       ...recordActions(records),
+      ...aggregateActions(records),
       ...batchActions(records, { publicUrl, make: writeCompaniesByName, tellsOperation: true }),
       ...upsertActions(records, { publicUrl }),
       merge: actionOf(store, mergeWork(records)),

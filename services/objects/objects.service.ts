@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { storeOf } from "../../engine/store/store.ts";
+import { aggregateActions } from "../../mixins/aggregate-actions.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import { byGroupAndType } from "../../mixins/by-group-and-type.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
@@ -23,6 +24,7 @@ export default function objectsService(context: ServiceContext): ServiceSchema {
     name: "objects",
     actions: {
       ...recordActions(records),
+      ...aggregateActions(records),
       ...batchActions(records, { publicUrl }),
       ...upsertActions(records, { publicUrl }),
       merge: actionOf(records.store, mergeWork(records)),

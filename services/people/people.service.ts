@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { storeOf } from "../../engine/store/store.ts";
+import { aggregateActions } from "../../mixins/aggregate-actions.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
@@ -17,6 +18,7 @@ export default function peopleService(context: ServiceContext): ServiceSchema {
     name: "people",
     actions: {
       ...recordActions(records),
+      ...aggregateActions(records),
       ...batchActions(records, { publicUrl }),
       ...upsertActions(records, { publicUrl }),
       merge: actionOf(records.store, mergeWork(records)),
