@@ -21,7 +21,7 @@ const sort = Type.Optional(
   Type.String({
     minLength: 1,
     isBracketed: true,
-    description: "Name of a field, with a minus in front for the other direction",
+    description: "Field, or -field",
     example: "-createdAt",
   }),
 );

@@ -1,4 +1,5 @@
 -- Runs with: 0021-periods
+-- Contracts: nothing that the release before looks for: the four indexes that are dropped are made anew, with more rows, under their names
 -- Lists can be sorted (docs/decisions/0024-sorting.md). Each index has the key of a field and behind it the id, so that equal keys
 -- stand by creation; records without a value stand behind the others. Texts are compared by the first 200 code points of their folded
 -- form, whatever the locale of the database is (engine/sorting/walk.ts).

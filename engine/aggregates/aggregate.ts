@@ -16,7 +16,7 @@ import { type Measure, measuresOf } from "./measure.ts";
 import { kindsNamed, shownValue } from "./shown-groups.ts";
 import { aggregateSql, GROUPS_MAX } from "./statement.ts";
 
-/** What is counted, as it was sent. */
+/** The parameters of a count, as a client sent them. */
 export interface Asked {
   conditions: Condition[];
   combinator: Combinator;
@@ -24,7 +24,7 @@ export interface Asked {
   measures: readonly string[];
 }
 
-/** The count of records, and what the measures tell of them: exact decimals, dates or times, null without values. */
+/** The count of records, and their measures: exact decimals, dates or times; null without values. */
 export type Told = { count: number } & Partial<Record<Measure["kind"], Record<string, string | null>>>;
 
 export interface Aggregate {

@@ -9,7 +9,7 @@ import { knownFields, type Seen } from "../filters/known-fields.ts";
 const UNITS = ["day", "week", "month", "quarter", "year"] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** What records are counted by: a field, and for a date the length of the periods. docs/guides/aggregates.md#groups */
+/** A field by whose values records are counted. A date has periods of a length. docs/guides/aggregates.md#groups */
 export type Dimension =
   | { shape: "text"; field: string; column: string; isChoice: boolean }
   | { shape: "number"; column: string }
@@ -19,7 +19,7 @@ export type Dimension =
   | { shape: "date"; of: DateSource; unit: Unit }
   | { shape: "custom"; definition: FieldDefinition };
 
-/** Where a date stands. */
+/** Place of a date. */
 export type DateSource =
   | { shape: "createdAt" }
   | { shape: "activity" }

@@ -25,7 +25,7 @@ export interface ValueSql {
 /** SQL of a dimension. */
 export interface GroupSql extends ValueSql {
   isNumber?: boolean;
-  /** What equal counts are ordered by, ascending: SQL over the rows of a group, or over the value in it. */
+  /** SQL that orders groups with equal counts, ascending: over the rows of a group, or over its value. */
   order(value: string): string[];
 }
 
@@ -164,7 +164,7 @@ function customSql({ seen, bind }: Compiling, definition: FieldDefinition, alias
   return { ...sql, order: (value) => (refersTo === "contact" ? [kind(value), value] : [value]) };
 }
 
-/** By code point. Two buffers compare as the texts do in PostgreSQL's collation "C". */
+/** Compares two texts by code point, as PostgreSQL does in its collation "C". */
 function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -7,7 +7,7 @@ import { type DateSource, dateOf, isDate } from "./dimension.ts";
 const KINDS = ["sum", "avg", "min", "max"] as const;
 export type MeasureKind = (typeof KINDS)[number];
 
-/** A number that is told of the records of a group, besides their count. docs/guides/aggregates.md#measures */
+/** A number about the records of a group, besides their count. docs/guides/aggregates.md#measures */
 export interface Measure {
   kind: MeasureKind;
   /** The name of the field, as it was sent. */
@@ -15,7 +15,7 @@ export interface Measure {
   of: NumberSource | DateSource;
 }
 
-/** Where a number stands. */
+/** Place of a number. */
 export type NumberSource = { shape: "number"; column: string } | { shape: "customNumber"; field: string };
 
 const COUNT = "count";

@@ -28,12 +28,14 @@ export function aggregateSql({ seen, conditions, dimensions, measures }: Counted
   const found = foundSql(seen, conditions, [...columns], bind);
   const joins = measured.map(({ join }) => join).join(" ");
   const total = `select json_build_array(${["count(*)", ...measured.map(({ told }) => told)].join(", ")}) from found r ${joins}`;
-  return `with found as materialized (${found})
+  // A filter is not worked through twice. All records are read twice rather than written to a file in between.
+  const kept = groups.length > 0 && !(conditions.length === 1 && conditions[0] === "true");
+  return `with found as ${kept ? "" : "not "}materialized (${found})
     select (${total}), ${groups.length === 0 ? "'[]'" : `(${groupsSql(dimensions, groups, measured)})`},
       (select catalog_version from workspaces where id = $1)`;
 }
 
-/** The records that are counted, each once. Several conditions have an index each, which `or` between them would not. */
+/** The records that are counted, each once. With `or` between them, conditions could not use an index each. */
 function foundSql({ resource, scope }: Seen, conditions: string[], columns: string[], bind: Binder): string {
   const inScope = within(scope, bind);
   const parts = conditions.map(

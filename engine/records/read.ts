@@ -148,7 +148,10 @@ function listSorted(
       values: bind.values,
     });
     const { last } = read;
-    if (!last) return { result: NOTHING, version: (await definitionsCache.current(caller.workspaceId)).version };
+    if (!last) {
+      const { version } = await definitionsCache.current(caller.workspaceId);
+      return { result: { items: "[]", next: null }, version };
+    }
     const position = printPlace(sort.keys, { id: last[place.uuid ?? 0] as Uuid, key: last[columns.length] ?? null });
     return {
       result: { items: read.items, next: read.hasNext ? position : null },
@@ -168,7 +171,7 @@ async function listFound(
   const { limit } = options;
   const found = await findIds(reading, resource, caller, scope, options);
   const shown = found.slice(0, limit);
-  if (shown.length === 0) return NOTHING;
+  if (shown.length === 0) return { items: "[]", next: null };
   const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
   const read = await readPage(reading, resource, caller, {
     limit,
@@ -179,8 +182,6 @@ async function listFound(
   const last = read.hasNext ? shown.find(({ uuid }) => uuid === uuidIn(resource, read.last)) : shown.at(-1);
   return { items: read.items, next: read.hasNext || found.length > limit ? (last?.position ?? null) : null };
 }
-
-const NOTHING: Page = { items: "[]", next: null };
 
 /** Page to read: the statement of its rows, one more than the page has if there are more. $1 is the workspace. */
 interface PageStatement {

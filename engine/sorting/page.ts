@@ -16,7 +16,8 @@ import { walkOf } from "./walk.ts";
 const ROWS = [21, 101];
 
 /**
- * SQL for the first records of a sorted page, at least so many: a table of `id`, `key` and `place`. $1 is the workspace.
+ * SQL for the first `least` records of a sorted page, or a few more: a table of `id`, `key` and `place`. $1 is the
+ * workspace.
  */
 export function sortedPage(resource: RecordType, page: Omit<SortedPage, "rows">, least: number, bind: Binder): string {
   const rows = ROWS.find((most) => most >= least) ?? least;

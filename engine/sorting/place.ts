@@ -42,7 +42,7 @@ function placeOfOption(options: Uuid[], id: Uuid, key: string): Place {
   return index < 0 ? { id: LAST_UUID, key: String(Number(place) - 1) } : { id, key: String(index + 1) };
 }
 
-/** What tells the keys of a field from those of another one that has got its name. */
+/** A text that differs between two fields of one name. */
 function markOf(keys: SortKeys): string {
   return "field" in keys ? keys.field.slice(-12) : "";
 }
@@ -59,12 +59,12 @@ function startOf(key: string): string {
   return start;
 }
 
-/** Behind every text that begins like another one. */
+/** A character behind all others. A text with it at its end comes behind every longer text of the same beginning. */
 export const BEHIND_ALL = "\u{10ffff}";
 
 /**
- * The place of a record whose whole key nobody has any more. What begins like its key is told once more, rather than
- * left out.
+ * The place of a record whose whole key no record has any more. Records with the same beginning come once more, which
+ * is better than that some are missing.
  */
 export function placeOfStart({ key }: Place, isDescending: boolean): Place {
   return isDescending ? { id: LAST_UUID, key: `${key}${BEHIND_ALL}` } : { id: NIL_UUID, key };

@@ -151,8 +151,8 @@ const byId = ({ id }: Walk) => ({ inIndex: id, of: "id" });
 type Source = Pick<Walk, "from" | "id" | "key"> & { where?: string };
 
 /**
- * The first records of a source from a beginning on that meet the conditions of the list. Where these are several, each finds its
- * own by its index, as in lists that are not sorted (engine/records/find-ids.ts).
+ * The first records of a source from a beginning on that meet the conditions of the list. Each of several conditions
+ * finds its own by its index, as in lists that are not sorted (engine/records/find-ids.ts).
  */
 function pick(
   { conditions, within, rows }: SortedPage,

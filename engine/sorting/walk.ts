@@ -4,7 +4,7 @@ import type { SqlType } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ANYBODY } from "../interactions/activity.ts";
 
-/** Where the values stand by which records are sorted. */
+/** Place of the values by which records are sorted. */
 export type SortKeys =
   | { shape: "column"; key: string; type: SqlType }
   | { shape: "createdAt" }

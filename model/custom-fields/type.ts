@@ -80,7 +80,7 @@ export interface CustomFieldType {
   /** For types with an order: the column of the values table that filters compare. */
   ordered?: { column: "number_value" | "date_value"; cast: "numeric" | "date" };
   /**
-   * What lists are sorted by: a column of the values table, or the place of the value among the options of the field.
+   * The key of sorted lists: a column of the values table, or the place of the value among the options of the field.
    * Types without it have no order. docs/guides/sorting.md#fields
    */
   sortedBy?: "folded_text" | "number_value" | "date_value" | "option";

@@ -125,7 +125,9 @@ function nameOf(
   const words = [...route.path.matchAll(/\{(\w+?)(?:Id)?\}/g)].map(([, word = ""]) => capitalized(word)).join("");
   // The body of an upsert may have the id that others have in the path.
   if (base === "NotFound") return `${words || tag.one}NotFound`;
-  return base === "Unprocessable" ? `Unprocessable${params.after ? "List" : words}` : base;
+  if (base !== "Unprocessable") return base;
+  if (params.measures) return "UnprocessableAggregate";
+  return `Unprocessable${params.after ? "List" : words}`;
 }
 
 function describe(

@@ -17,6 +17,9 @@ const UPSERTED_PERSON = { emails: ["ada@example.com"], firstName: "Ada", lastNam
 const UPSERTED_COMPANY = { name: "Difference Engines", emails: ["info@example.com"], industry: "Software" };
 const UPSERTED_OBJECT = { name: "Difference engine", customFieldValues: CUSTOM_VALUES };
 
+/** Which fields a filter has depends on the kind of record; these two belong to all kinds. */
+const FILTER = { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } };
+
 /** Schemas for which an example with every member would be misleading: title of the schema → a realistic example. */
 const WHOLE: Record<string, unknown> = {
   GroupCreate: { name: "Customers", visibility: "private" },
@@ -36,11 +39,8 @@ const WHOLE: Record<string, unknown> = {
   ObjectUpsertRecord: UPSERTED_OBJECT,
   BatchObjectUpsertRecord: UPSERTED_OBJECT,
   UndoRequest: { requestId: EXAMPLE_REQUEST_ID },
-  // Which fields a search has depends on the kind of record; these two belong to all kinds.
-  Search: {
-    combinator: "and",
-    filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } },
-  },
+  Search: { combinator: "and", filter: FILTER },
+  Aggregate: { combinator: "and", filter: FILTER, groupBy: ["createdAt:month"], measures: ["count", "max:createdAt"] },
   ObjectUpdate: { name: "Analytical engine", customFieldValues: { Status: "Customer" } },
   // Which members a filter may have depends on the type of the event.
   SubscribedEventInput: SUBSCRIBED,

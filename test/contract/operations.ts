@@ -22,7 +22,7 @@ export const titleOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 export const isList = ({ params }: Operation): boolean => "after" in params;
 /** What a read key may not call: all that changes something, told without asking the table for it. */
-export const isWrite = ({ method, path }: Route): boolean => method !== "GET" && !path.endsWith("/search");
+export const isWrite = ({ method, path }: Route): boolean => method !== "GET" && !/[/](search|aggregate)$/.test(path);
 
 /** Every route with the schema of its action. The services are created and never started. */
 export async function loadOperations(database: Database): Promise<Operation[]> {

@@ -99,6 +99,27 @@ describe("The tables of the guides", () => {
     expect(missingIn(rows, quoted([...filtered, ...Object.keys(activityFilters)]))).toEqual([]);
   });
 
+  it.each(records)("tell every field by which %s are counted, and every one that is measured", (plural, resource) => {
+    const { fields, activityFilters = {} } = resource;
+    const isDate = (filter: string | null) => filter === "DATE" || filter === "DAY";
+    const activity = Object.entries(activityFilters).flatMap(([name, of]) => (of === "anybody" ? [name] : []));
+    const counted = Object.entries(fields).flatMap(([name, { isGrouped, filter }]) =>
+      isGrouped || isDate(filter) ? [name] : [],
+    );
+    const rows = section("aggregates", "Groups").split(/^(?=\| [a-z])/m);
+    const own = rows.filter((row) =>
+      row
+        .split("|")[1]
+        ?.match(/[a-z]+/g)
+        ?.some((word) => [plural, "all"].includes(word)),
+    );
+    expect(missingIn(own.join(""), quoted([...counted, ...activity]))).toEqual([]);
+    const measured = Object.entries(fields).flatMap(([name, { filter }]) =>
+      filter === "NUMBER" || isDate(filter) ? [name] : [],
+    );
+    expect(missingIn(section("aggregates", "Measures"), quoted([...measured, ...activity]))).toEqual([]);
+  });
+
   it("tell every list with its order, and every resource with its operations", () => {
     const lists = routes.filter(({ action }) => action.endsWith(".list")).map(({ path }) => path);
     expect(missingIn(section("lists", "Lists"), quoted(lists))).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
+import { cursorOf, nextPath, walkPages } from "../support/walking.ts";
 import { recordsOf } from "./batch-results.ts";
 
 /** How many records the long walk passes; WALK_RECORDS makes it longer. */
@@ -24,8 +25,6 @@ describeServer("A walk", (scene) => {
     };
     return { ...workspace, api, make };
   }
-  const pathIn = (nextLink: string | undefined) => nextLink?.slice(scene.server.publicUrl.length);
-  const cursorOf = ({ nextLink }: Answer) => new URL(String(nextLink)).searchParams.get("cursor") ?? "";
 
   /** Ids in the order met, with something done between the pages. */
   async function walk(
@@ -33,15 +32,7 @@ describeServer("A walk", (scene) => {
     first: string,
     between: (page: number) => Promise<unknown>,
   ) {
-    const met: string[] = [];
-    let page = 0;
-    for (let path: string | undefined = first; path !== undefined; page++) {
-      const answer: Answer = await next(path);
-      met.push(...answer.items.map(({ id }) => id));
-      path = pathIn(answer.nextLink);
-      await between(page);
-    }
-    return met;
+    return (await walkPages(next, first, (_, page) => between(page))).flat().map(({ id }) => id);
   }
 
   it(`through ${RECORDS} records by ${LIMIT} meets each untouched one once, while others insert, delete and rename`, async () => {
@@ -169,8 +160,8 @@ describeServer("A walk", (scene) => {
       const body = { combinator: "or", filter: { firstName: { eq: "Ada", like: "d" } } };
       const first = await api.post("/v1/people/search?limit=4", body);
       const cursor = cursorOf(first);
-      expect(pathIn(first.nextLink)).toBe(`/v1/people/search?limit=4&cursor=${cursor}`);
-      const second = await api.post(String(pathIn(first.nextLink)), body);
+      expect(nextPath(first)).toBe(`/v1/people/search?limit=4&cursor=${cursor}`);
+      const second = await api.post(String(nextPath(first)), body);
       expect(second.items.map(({ id }) => id)).toEqual(ids.slice(4));
       expect(second.nextLink).toBeUndefined();
       for (const other of [{}, { ...body, combinator: "and" }, { ...body, filter: { firstName: { eq: "Ada" } } }])

@@ -74,6 +74,7 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   if (typeof data !== "object" || data === null) return [...faults, "there is no data"];
   if (deprecations !== undefined && !isTexts(deprecations)) faults.push("deprecations is no list of texts");
   if (!("items" in data)) return faults;
+  if ("total" in data) return [...faults, ...aggregateFaults(data)];
   const { items, pagination, ...others } = data as { items: unknown; pagination?: { nextLink?: unknown } };
   const beside = path.startsWith("/v1/events") ? "cursor" : "";
   if (!Array.isArray(items) || Object.keys(others).join() !== beside)
@@ -82,6 +83,12 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   if (Object.keys(rest).length > 0) faults.push("pagination is {} or { nextLink }");
   if (nextLink !== undefined) faults.push(...linkFaults(publicUrl, path, String(nextLink)));
   return faults;
+}
+
+/** docs/guides/aggregates.md#groups */
+function aggregateFaults({ items, total: _, truncated = true, ...others }: Record<string, unknown>): string[] {
+  const isComplete = Array.isArray(items) && truncated === true && Object.keys(others).length === 0;
+  return isComplete ? [] : ["an aggregate is { items, total }, with truncated: true if there are more groups"];
 }
 
 /** docs/guides/preview.md#the-answer, docs/guides/upsert.md#the-answer */

@@ -51,7 +51,10 @@ function unknownInTransaction(request: Omit<Fault["request"], "body">): Fault {
   return { status: 404, name: "personId", request: { ...request, body: { operations } } };
 }
 
-/** Every body may have a member too many, every list a cursor that is none, and else there is an id. */
+/**
+ * Every body may have a member too many, every list a cursor that is none, every count a measure that is none, and else
+ * there is an id.
+ */
 function unprocessable(isGet: boolean, params: Operation["params"], request: Fault["request"]): Fault[] {
   const name = "UNPROCESSABLE_ENTITY";
   const fault = (changed: Partial<Fault["request"]>): Fault[] => [
@@ -60,6 +63,7 @@ function unprocessable(isGet: boolean, params: Operation["params"], request: Fau
   const { path, query } = request;
   if (!isGet) return fault({ body: { ...(request.body as object), nickname: "Ada" } });
   if (params.after) return fault({ query: { ...query, cursor: "next" } });
+  if (params.measures) return fault({ query: { ...query, measures: "median:fundingRaised" } });
   const [required] = Object.keys(query);
   if (required !== undefined) return fault({ query: {} });
   const [id] = Object.keys(path);

@@ -20,7 +20,7 @@ export function isBulk({ action }: Tool): boolean {
   return /[.]batch[A-Z]/.test(action);
 }
 
-const PAGE = "Gives whole records, oldest first.";
+const PAGE = "Gives whole records.";
 const KEPT = "Fields left out stay, lists are replaced, customFieldValues merged.";
 const MANY = "Gives {id, status, error} in order; resend only failed ones.";
 const MATCHED = "Gives {id, status, operation, error} in order.";

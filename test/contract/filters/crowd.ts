@@ -1,5 +1,8 @@
 import pg from "pg";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import type { TestField, TestGroup, TestUser, TestWorkspace } from "../../../lab/harness/world.ts";
+import type { TestDatabase } from "../../support/database.ts";
 
 /** People of the crowd; every fifth is in its group, with a value of every type of custom field. */
 export const CROWD = 100_000;
@@ -7,7 +10,7 @@ export const CROWD = 100_000;
 const RARE = 10_000;
 
 /** What is rare in the crowd: ten people have it. */
-export interface Rarities {
+interface Rarities {
   creator: TestUser;
   group: TestGroup;
   company: string;
@@ -44,17 +47,54 @@ const COLUMNS: Record<string, string> = {
   jobTitle: "job_title",
 };
 
+/** A workspace with the crowd, and what in it is rare. */
+export interface Crowded {
+  creator: TestUser;
+  group: TestGroup;
+  /** A group without people. */
+  empty: TestGroup;
+  company: string;
+  object: string;
+  /** Name of a custom field → its uuid. */
+  fields: Map<string, Uuid>;
+}
+
+/** Makes the crowd, with its group and fields, in a workspace. */
+export async function crowdIn({ url, database }: TestDatabase, workspace: TestWorkspace): Promise<Crowded> {
+  const { ada, user, group: makeGroup, field } = workspace;
+  const creator = await user("Rare Creator");
+  const [group, empty] = [await makeGroup(ada), await makeGroup(ada)];
+  const company = `com_${await makeCompany(database, workspace)}`;
+  const object = `obj_${newUuid()}`;
+  const fields: TestField[] = [];
+  for (const definition of FIELDS) fields.push(await field(ada, group, "person", definition));
+  const items: Record<string, string> = { User: creator.uuid, Contact: bare(company), Object: bare(object) };
+  const known = await database.queryPlanned<{ id: Uuid; name: string; option: string | null }>(
+    `select f.id, f.name, (select o.id from custom_field_options o where o.field_id = f.id and o.label = 'rare') as option
+     from custom_fields f where workspace_id = $1`,
+    [workspace.uuid],
+  );
+  const placed = known.map(({ id, name, option }): [string, string] => [name, `${id} ${option ?? items[name] ?? ""}`]);
+  await gather(url, workspace, fields, { creator, group, company, fields: new Map(placed) });
+  return { creator, group, empty, company, object, fields: new Map(known.map(({ id, name }) => [name, id])) };
+}
+
+async function makeCompany(database: Database, { uuid, ada }: TestWorkspace): Promise<string> {
+  const id = newUuid();
+  await database.queryPlanned(
+    `insert into companies (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, memberships)
+     values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '[]', '[]', '[]', '[]', '[]')`,
+    [uuid, id, ada.uuid],
+  );
+  return id;
+}
+
 /**
  * Fills a workspace by a few statements, as engine/filters/search-columns.ts and the custom field types would: only
  * ASCII in lower case, so that NFC and folding change nothing. Indexes are made afterwards, since that takes a fifth of
  * the time.
  */
-export async function gather(
-  url: string,
-  workspace: TestWorkspace,
-  fields: TestField[],
-  rare: Rarities,
-): Promise<void> {
+async function gather(url: string, workspace: TestWorkspace, fields: TestField[], rare: Rarities): Promise<void> {
   const { ada } = workspace;
   // A connection of its own: those of the server give up long statements.
   const client = new pg.Client(url);

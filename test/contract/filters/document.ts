@@ -57,6 +57,31 @@ export const CUSTOM_KINDS: Record<string, FilterKind> = {
   objectField: "MULTIREF",
 };
 
-function each(kind: FilterKind, names: string): Record<string, FilterKind> {
+/** How values are compared by which a list is sorted. */
+export type OrderKind = "TEXT" | "NUMBER" | "DATE" | "OPTION";
+
+/** What lists are sorted by, by resource. */
+export const SORTED_FIELDS: Record<string, Record<string, OrderKind>> = {
+  people: {
+    ...each("TEXT", "firstName lastName fullName jobTitle"),
+    ...each("DATE", "birthday createdAt interactionMetadata.workspace.lastInteractedAt"),
+  },
+  companies: {
+    ...each("TEXT", "name industry"),
+    ...each("NUMBER", "fundingRaised foundationYear"),
+    ...each("DATE", "lastFundingDate createdAt"),
+  },
+  objects: { ...each("TEXT", "name"), ...each("DATE", "createdAt") },
+};
+
+/** Type of custom field → how its values are compared; the others have no order. */
+export const SORTED_TYPES: Record<string, OrderKind> = {
+  textField: "TEXT",
+  numericField: "NUMBER",
+  dateField: "DATE",
+  singleSelect: "OPTION",
+};
+
+function each<Kind extends string>(kind: Kind, names: string): Record<string, Kind> {
   return Object.fromEntries(names.split(" ").map((name) => [name, kind]));
 }

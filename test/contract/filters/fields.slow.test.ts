@@ -1,26 +1,16 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { byId, newUuid } from "../../../base/values/ids.ts";
 import type { Combinator } from "../../../engine/filters/condition.ts";
-import { storeOf } from "../../../engine/store/store.ts";
-import type { TestUser } from "../../../lab/harness/world.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import { companies } from "../../../model/resources/companies.ts";
-import { objects } from "../../../model/resources/objects.ts";
-import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
-import type { Scope } from "../../../model/resources/scope.ts";
 import { describeOwnServer } from "../../support/scene.ts";
-import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
-import { questionsAbout } from "./candidates.ts";
+import { findIds, toFilter, toQuery } from "./asking.ts";
 import { CUSTOM_KINDS, NATIVE_FIELDS, OPERATORS } from "./document.ts";
-import { customFieldsOf, fieldsOf, type SweptField } from "./fields.ts";
-import { type Answered, meets, type Question } from "./oracle.ts";
-import { type Population, pathOf, populate, SEED } from "./population.ts";
+import { customFieldsOf, fieldsOf } from "./fields.ts";
+import { KINDS, type Kind, observe, RESOURCES, type Viewer } from "./observed.ts";
+import type { Answered, Question } from "./oracle.ts";
+import { pathOf, SEED } from "./population.ts";
 
-const RESOURCES = { people, companies, objects };
-type Kind = keyof typeof RESOURCES;
-const KINDS = Object.keys(RESOURCES) as Kind[];
 const COMBINATIONS = 60;
 const LIMIT = 3;
 
@@ -28,52 +18,14 @@ const LIMIT = 3;
 // docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED
 // repeats it. The clock of its own server is moved.
 describeOwnServer("Filters", {}, (scene) => {
-  let population: Population;
-  /** What a user is answered without a filter. */
-  const seen = new Map<string, Answered[]>();
+  const observed = observe(scene);
+  const { userOf, answered, placeOf, questionsOf } = observed;
 
-  const answered = (user: "ada" | "bob", kind: Kind): Answered[] => seen.get(`${user} ${kind}`) ?? [];
-  const userOf = (name: "ada" | "bob"): TestUser => (name === "ada" ? population.workspace.ada : population.bob);
-
-  beforeAll(async () => {
-    population = await populate(scene);
-    for (const user of ["ada", "bob"] as const) {
-      for (const kind of KINDS)
-        seen.set(`${user} ${kind}`, await scene.api(userOf(user)).all(`${pathOf(kind, population)}?limit=100`));
-    }
-  });
-
-  async function placeOf(user: TestUser, kind: Kind): Promise<Place> {
-    const reading = storeOf(scene.server.database);
-    const definitions = await reading.definitionsCache.current(population.workspace.uuid);
-    const home = byId(definitions.groups, "group", population.club.id) ?? null;
-    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
-    const scope: Scope =
-      kind === "objects" ? { entity: deals, homeGroup: home } : { entity: RESOURCES[kind].kind, homeGroup: null };
-    return { reading, resource: RESOURCES[kind], scope, caller: user.caller };
-  }
-
-  /** Ids that might be mistaken: merged and deleted records, a removed user, the group that bob cannot see. */
-  const known = (): string[] => [
-    ...population.aliases.keys(),
-    ...KINDS.map((kind) => population.ids[kind][0] ?? ""),
-    population.gone.id,
-    population.vault.id,
-  ];
-
-  const expected = (records: Answered[], questions: Question[], combinator: Combinator = "and"): string[] =>
-    records
-      .filter((record) => {
-        const one = (question: Question) => meets(record, question, population.aliases);
-        return combinator === "and" ? questions.every(one) : questions.some(one);
-      })
-      .map(({ id }) => id);
-
-  const questionsOf = (field: SweptField, kind: Kind, user: "ada" | "bob", group?: "club" | "vault"): Question[] =>
-    questionsAbout(field, field.nameIn(population, group), answered(user, kind), known());
+  const expected = (records: Answered[], questions: Question[], combinator?: Combinator): string[] =>
+    observed.matching(records, questions, combinator).map(({ id }) => id);
 
   /** Compares every question with the oracle; gives how many records each matched. */
-  async function compare(user: "ada" | "bob", kind: Kind, questions: Question[]): Promise<number[]> {
+  async function compare(user: Viewer, kind: Kind, questions: Question[]): Promise<number[]> {
     const place = await placeOf(userOf(user), kind);
     const records = answered(user, kind);
     const counts: number[] = [];
@@ -108,13 +60,13 @@ describeOwnServer("Filters", {}, (scene) => {
     });
 
     it.each(fieldsOf(kind))("by $title are one page of the list, or of the search", async (field) => {
-      const api = scene.api(population.bob);
+      const api = scene.api(userOf("bob"));
       const questions = questionsOf(field, kind, "bob");
       for (const [i, operator] of OPERATORS[field.kind].entries()) {
         const [first, ...others] = questions.filter((one) => one.operator === operator);
         const question = others.find((one) => one.asked.values[0]?.includes("%")) ?? first;
         if (!question) continue;
-        const path = pathOf(kind, population);
+        const path = pathOf(kind, observed.population);
         const { items, nextLink } = await (i % 2 === 0
           ? api.get(`${path}?limit=${LIMIT}&${toQuery([question])}`)
           : api.post(`${path}/search?limit=${LIMIT}`, { filter: toFilter([question]) }));
@@ -126,7 +78,7 @@ describeOwnServer("Filters", {}, (scene) => {
     });
 
     it(`in any combination by and, and by or, are ${COMBINATIONS} times right`, async () => {
-      const place = await placeOf(population.bob, kind);
+      const place = await placeOf(userOf("bob"), kind);
       const all = fieldsOf(kind).flatMap((field) => questionsOf(field, kind, "bob"));
       const combination = fc.uniqueArray(fc.constantFrom(...all), {
         minLength: 2,
@@ -150,10 +102,10 @@ describeOwnServer("Filters", {}, (scene) => {
   });
 
   it("by a custom field of a group that the caller cannot see know no such field (docs/guides/filters.md#custom-fields)", async () => {
-    const api = scene.api(population.bob);
+    const api = scene.api(userOf("bob"));
     for (const kind of ["people", "companies"] as const) {
       for (const field of customFieldsOf(kind)) {
-        const name = field.nameIn(population, "vault");
+        const name = field.nameIn(observed.population, "vault");
         const question: Question = {
           field: name,
           kind: "TEXT",

@@ -41,7 +41,8 @@ export function entriesOf(record: Answered, field: string, kind: FilterKind): En
   return kind === "DAY" ? all.map((one) => String(one).slice(0, 10)) : all;
 }
 
-function valueAt(record: Answered, field: string): unknown {
+/** What a record was answered with under the name of a field. */
+export function valueAt(record: Answered, field: string): unknown {
   const [, rest] = /^customFieldValues\.(.*)$/s.exec(field) ?? [];
   if (rest === undefined) return field.split(".").reduce<unknown>(member, record);
   const [, group, name] = /^(grp_[^.]*)\.(.*)$/s.exec(rest) ?? [];
@@ -100,14 +101,15 @@ function compare(kind: FilterKind, text: string, value: string): number {
 }
 
 /** A decimal of at most ten digits after the point as a whole number. */
-function scaled(decimal: string): bigint {
+export function scaled(decimal: string): bigint {
   const [, sign = "", whole = "", fraction = ""] = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
   const digits = BigInt(whole + fraction.padEnd(10, "0").slice(0, 10));
   return sign === "-" ? -digits : digits;
 }
 
 const nfc = (text: string): string => text.normalize("NFC");
-const folded = (text: string): string =>
+/** The form in which letter case and composition make no difference. */
+export const folded = (text: string): string =>
   nfc(Array.from(nfc(text).toLowerCase(), (letter) => usualForm(letter)).join(""));
 
 /** The lower case of its capital, where an expression that ignores case takes the two for one letter. */

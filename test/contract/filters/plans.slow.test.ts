@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parseQuery } from "../../../base/contract/query-string.ts";
-import { byId, newUuid, type RecordKind } from "../../../base/values/ids.ts";
+import { byId, type RecordKind } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Combinator } from "../../../engine/filters/condition.ts";
 import { listRecords } from "../../../engine/records/read.ts";
@@ -16,7 +16,7 @@ import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
+import { CROWD, crowdIn, FIELDS, follow } from "./crowd.ts";
 
 const DECISION = join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0004-filters.md");
 
@@ -114,26 +114,8 @@ describe(`Selective filters on ${CROWD} people`, () => {
     home = await testDatabase();
     world = await startWorld(home.database);
     workspace = await world.workspace();
-    const { ada, user, group: makeGroup, field } = workspace;
-    const creator = await user("Rare Creator");
-    const [group, empty] = [await makeGroup(ada), await makeGroup(ada)];
-    const company = `com_${await makeCompany()}`;
-    const object = `obj_${newUuid()}`;
-    const fields = [];
-    for (const definition of FIELDS) fields.push(await field(ada, group, "person", definition));
-    const items: Record<string, string> = { User: creator.uuid, Contact: company.slice(4), Object: object.slice(4) };
-    const known = await home.database.queryPlanned<{ id: string; name: string; option: string | null }>(
-      `select f.id, f.name, (select o.id from custom_field_options o where o.field_id = f.id and o.label = 'rare') as option
-       from custom_fields f where workspace_id = $1`,
-      [workspace.uuid],
-    );
-    const placed = known.map(({ id, name, option }): [string, string] => [
-      name,
-      `${id} ${option ?? items[name] ?? ""}`,
-    ]);
-    const rarities: Rarities = { creator, group, company, fields: new Map(placed) };
-    await gather(home.url, workspace, fields, rarities);
-    await gatherOthers(group, new Map(known.map(({ id, name }) => [name, id])));
+    const { creator, group, empty, company, object, fields } = await crowdIn(home, workspace);
+    await gatherOthers(group, fields);
     names = {
       creator: creator.id,
       email: creator.email,
@@ -178,16 +160,6 @@ describe(`Selective filters on ${CROWD} people`, () => {
     const group = byId(definitions.groups, "group", id);
     if (!group) throw new Error(`There is no group ${id}`);
     return group;
-  }
-
-  async function makeCompany(): Promise<string> {
-    const id = newUuid();
-    await home.database.queryPlanned(
-      `insert into companies (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, memberships)
-       values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '[]', '[]', '[]', '[]', '[]')`,
-      [workspace.uuid, id, workspace.ada.uuid],
-    );
-    return id;
   }
 
   const filled = (text: string) =>

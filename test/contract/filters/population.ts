@@ -18,7 +18,8 @@ export const SEED = Number(process.env.FILTER_SEED ?? Math.floor(Math.random() *
 export const TYPES = Object.keys(customFieldTypes) as CustomFieldTypeName[];
 /** Names of custom fields are free text. */
 export const nameOf = (type: CustomFieldTypeName): string => `${type} [a][b].c/d é "%_`;
-const LABELS = ["Lead", "lead", "élève", "O'Neil", "50% [x]", "Gone", "Also gone"];
+/** Labels of the options of selects, in their order. */
+export const LABELS = ["Lead", "lead", "élève", "O'Neil", "50% [x]", "Gone", "Also gone"];
 const REMOVED_LABELS = ["Gone", "Also gone"];
 const COUNTS = { companies: 70, people: 110, objects: 70 };
 const DAY_MS = 86_400_000;
