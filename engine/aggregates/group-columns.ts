@@ -46,7 +46,7 @@ export function groupSql({ seen, bind }: Compiling, dimension: Dimension, alias:
     case "text":
       return {
         join: ties(resource.table, "id"),
-        value: `${alias}.${dimension.column}`,
+        value: `nullif(${alias}.${dimension.column}, '')`,
         ...orderOfText(resource, dimension),
       };
     case "number":
@@ -92,7 +92,7 @@ function orderOfText(
   const { text, column } = foldedField(resource, field);
   return {
     columns: [column.replace("r.", "")],
-    order: (value) => [`min(${text} collate "C")`, `${value} collate "C"`],
+    order: (value) => [`nullif(min(${text} collate "C"), '')`, `${value} collate "C"`],
   };
 }
 
@@ -161,7 +161,7 @@ function customSql({ seen, bind }: Compiling, definition: FieldDefinition, alias
   }
   // Ids of companies begin with another letter than those of people, and are before them.
   const kind = (value: string) => `exists (select from people p where p.workspace_id = $1 and p.id = ${value})`;
-  return { ...sql, order: (value) => (refersTo === "contact" ? [kind(value), value] : [value]) };
+  return { ...sql, order: (value) => (refersTo === "contact" ? [`${value} is null`, kind(value), value] : [value]) };
 }
 
 /** Compares two texts by code point, as PostgreSQL does in its collation "C". */

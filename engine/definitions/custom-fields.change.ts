@@ -104,7 +104,7 @@ function planOptions(
   for (const [i, { id, label, color }] of (sent.updateOptions ?? []).entries()) {
     const option = known(id, ["updateOptions", i, "id"]);
     if (!option) continue;
-    const after = { uuid: option.uuid, label: label?.trim() ?? option.label, color: color ?? option.color };
+    const after = { ...option, label: label?.trim() ?? option.label, color: color ?? option.color };
     left.set(option.uuid, after);
     updated.set(option.uuid, after);
     paths.set(option.uuid, ["updateOptions", i, "label"]);

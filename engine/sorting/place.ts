@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isUuid, NIL_UUID, type Uuid } from "../../base/values/ids.ts";
-import type { SortKeys } from "./walk.ts";
+import { KEY_LENGTH, type OptionKeys, type SortKeys } from "./walk.ts";
 
 /** Place of a record in a sorted list: its id, and its key as a text, null behind all records that have a key. */
 export interface Place {
@@ -19,7 +19,10 @@ const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff" as Uuid;
 export function printPlace(keys: SortKeys, { id, key }: Place): string {
   const head = `${markOf(keys)} ${id}`;
   if (key === null) return head;
-  if (keys.shape === "option") return `${head}=${key} ${keys.options[Number(key) - 1]}`;
+  if (keys.shape === "option") {
+    const option = keys.options[Number(key) - 1];
+    return `${head}=${option?.position} ${option?.uuid}`;
+  }
   if (Buffer.byteLength(key) <= KEY_BYTES_MAX) return `${head}=${key}`;
   return `${head}~${hash("md5", key, "hex")}${startOf(key)}`;
 }
@@ -32,14 +35,16 @@ export function parsePlace(keys: SortKeys, text: string): Place | undefined {
   if (mark !== markOf(keys) || !isUuid(id)) return undefined;
   if (hashed !== undefined) return { id, key, hash: hashed };
   if (whole === undefined) return { id, key: null };
-  return keys.shape === "option" ? placeOfOption(keys.options, id, key) : { id, key };
+  return keys.shape === "option" ? placeOfOption(keys, id, key) : { id, key };
 }
 
-/** Options may have been added, or removed, since. The place of one that is gone is that of the next one now. */
-function placeOfOption(options: Uuid[], id: Uuid, key: string): Place {
-  const [place, option] = key.split(" ");
-  const index = options.indexOf(option as Uuid);
-  return index < 0 ? { id: LAST_UUID, key: String(Number(place) - 1) } : { id, key: String(index + 1) };
+/** An option may have been removed since. The walk goes on behind those that stood in front of it. */
+function placeOfOption({ options, isDescending }: OptionKeys, id: Uuid, key: string): Place {
+  const [position = "", option] = key.split(" ");
+  const index = options.findIndex(({ uuid }) => uuid === option);
+  if (index >= 0) return { id, key: String(index + 1) };
+  const isBefore = (other: number) => (isDescending ? other > Number(position) : other < Number(position));
+  return { id: LAST_UUID, key: String(options.filter((other) => isBefore(other.position)).length) };
 }
 
 /** A text that differs between two fields of one name. */
@@ -59,8 +64,8 @@ function startOf(key: string): string {
   return start;
 }
 
-/** A character behind all others. A text with it at its end comes behind every longer text of the same beginning. */
-export const BEHIND_ALL = "\u{10ffff}";
+/** A text with this at its end comes behind every key of the same beginning. */
+export const BEHIND_ALL = "\u{10ffff}".repeat(KEY_LENGTH + 1);
 
 /**
  * The place of a record whose whole key no record has any more. Records with the same beginning come once more, which

@@ -49,14 +49,7 @@ function customKeys({ uuid: field, type, options }: FieldDefinition, isDescendin
     case undefined:
       return undefined;
     case "option":
-      return {
-        shape: "option",
-        field,
-        options: inDirection(
-          options.map(({ uuid }) => uuid),
-          isDescending,
-        ),
-      };
+      return { shape: "option", field, options: isDescending ? [...options].reverse() : options, isDescending };
     case "folded_text":
       return { shape: "value", field, column, key: `${keyOfText("v.folded_text")} collate "C"`, type: "text" };
     case "number_value":
@@ -66,8 +59,4 @@ function customKeys({ uuid: field, type, options }: FieldDefinition, isDescendin
     default:
       return column satisfies never;
   }
-}
-
-function inDirection<Item>(items: Item[], isDescending: boolean): Item[] {
-  return isDescending ? items.reverse() : items;
 }

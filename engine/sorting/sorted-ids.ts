@@ -2,7 +2,7 @@ import type { Binder } from "../../database/binder.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { BEHIND_ALL, type Place } from "./place.ts";
 import type { Sort } from "./sort-field.ts";
-import { type OptionKeys, valuesJoined, type Walk, walkOf } from "./walk.ts";
+import { type OptionKeys, valuesJoined, type Walk, walkOf, without } from "./walk.ts";
 
 /** A page of a sorted list. */
 export interface SortedPage {
@@ -44,11 +44,14 @@ interface Reading {
 export function sortedIds(resource: RecordType, page: SortedPage, bind: Binder): string {
   const { behind, rows } = page;
   const { keyed, unset } = readingOf(resource, page, bind);
-  const rest = (begin: string) => {
-    const source = { from: `${resource.searchTable} r`, id: "r.id", key: "null::text", where: unset?.where };
+  const rest = (begin: string, id?: string) => {
+    const source = { from: `${resource.searchTable} r`, id: "r.id", key: "null::text", where: unset?.where(id) };
     return pick(page, source, begin, { inIndex: unset?.order ?? "r.id", of: "id" });
   };
-  if (behind?.key === null) return inPlaces(rest(`r.id > ${bind(behind.id, "uuid")}`), "id");
+  if (behind?.key === null) {
+    const id = bind(behind.id, "uuid");
+    return inPlaces(rest(`r.id > ${id}`, id), "id");
+  }
   const { steps, all, order, enough } = keyed();
   if (unset === null) return `${together(steps)} ${inPlaces(all, order)}`;
   const both = `select 0 as part, id, key from (${all}) k union all select 1, id, null from rest`;
@@ -110,21 +113,22 @@ function backwards(walk: Walk, page: SortedPage, bind: Binder): Keyed {
 
 function alongOptions(resource: RecordType, keys: OptionKeys, page: SortedPage, bind: Binder): Reading {
   const values = `v.workspace_id = $1 and v.field_id = ${bind(keys.field, "uuid")}`;
-  const ofRecord = `${values} and v.${resource.recordIdColumn} = r.id and v.item = any(${bind(keys.options, "uuid[]")})`;
+  const any = `from ${resource.valuesTable} v where ${values} and v.item = any(${bind(uuidsOf(keys), "uuid[]")})`;
   return {
     keyed: () => optionByOption(resource, keys, { ...page, where: values }, bind),
-    unset: { where: `not exists (select from ${resource.valuesTable} v where ${ofRecord})`, order: "r.id" },
+    unset: without(any, `v.${resource.recordIdColumn}`),
   };
 }
 
 /** Each option has its records in the order of creation. The key is the place of the option in the list, from 1. */
 function optionByOption(
   resource: RecordType,
-  { options }: OptionKeys,
+  keys: OptionKeys,
   page: SortedPage & { where: string },
   bind: Binder,
 ): Keyed {
   const { behind, rows, where } = page;
+  const options = uuidsOf(keys);
   const source = { from: valuesJoined(resource), where, id: `v.${resource.recordIdColumn}` };
   const order = { inIndex: source.id, of: "id" };
   const place = Number(behind?.key ?? 0);
@@ -175,3 +179,5 @@ export function keyByHash({ from, where, key }: Walk, place: Place, bind: Binder
     and ${key} >= ${start} and ${key} < ${bind(`${place.key}${BEHIND_ALL}`, "text")}
     and md5(${key}) = ${bind(place.hash, "text")} limit 1`;
 }
+
+const uuidsOf = ({ options }: OptionKeys): string[] => options.map(({ uuid }) => uuid);

@@ -1,5 +1,6 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
+import type { Option } from "../../model/custom-fields/definition.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ANYBODY } from "../interactions/activity.ts";
@@ -17,11 +18,12 @@ export interface OptionKeys {
   shape: "option";
   field: Uuid;
   /** The options in the order of the list. */
-  options: Uuid[];
+  options: Pick<Option, "uuid" | "position">[];
+  isDescending: boolean;
 }
 
 /** Number of characters of a folded text by which records are sorted. docs/guides/sorting.md#order */
-const KEY_LENGTH = 200;
+export const KEY_LENGTH = 200;
 
 /** SQL of the key of a folded text. PostgreSQL counts code points. Migration 0030 has the indexes of it. */
 export const keyOfText = (text: string) => `left(${text}, ${KEY_LENGTH})`;
@@ -44,8 +46,27 @@ export interface Walk {
   after(key: string, id: string): string;
   /** Type of the key, for a value that is bound. */
   type: SqlType;
-  /** Condition on `r` for the records without a key, and their order, that of creation; null if there are none. */
-  unset: { where: string; order: string } | null;
+  /** The records `r` without a key; null if there are none. */
+  unset: Unset | null;
+}
+
+/** Records `r` without a key, in the order of creation. */
+export interface Unset {
+  /**
+   * The condition that they have no key.
+   * @param behind SQL of the id behind which the page begins; undefined for the first of them. PostgreSQL may walk along
+   *   both records and keys, and begins with the keys where that says so.
+   */
+  where(behind: string | undefined): string;
+  order: string;
+}
+
+/** Records without a row of this kind. */
+export function without(rows: string, id: string): Unset {
+  return {
+    where: (behind) => `not exists (select ${rows} and ${id} = r.id${behind ? ` and ${id} > ${behind}` : ""})`,
+    order: "r.id",
+  };
 }
 
 /** The walk along the keys of a field that has an order of its own. */
@@ -59,7 +80,7 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         from: search,
         where: `${keys.key} is not null`,
         // Only by naming the key too does PostgreSQL see that the index has them in this order.
-        unset: { where: `${keys.key} is null`, order: `${keys.key}, r.id` },
+        unset: { where: () => `${keys.key} is null`, order: `${keys.key}, r.id` },
       };
     case "createdAt":
       return { ...BY_TIME_OF_ID, from: search };
@@ -69,10 +90,7 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         ...inIndex("c.last_at", "c.entity_id", "timestamptz"),
         from: `interaction_counts c join ${search} on r.workspace_id = $1 and r.id = c.entity_id`,
         where: counted,
-        unset: {
-          where: `not exists (select from interaction_counts c where ${counted} and c.entity_id = r.id)`,
-          order: "r.id",
-        },
+        unset: without(`from interaction_counts c where ${counted}`, "c.entity_id"),
       };
     }
     case "value": {
@@ -81,11 +99,10 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         ...inIndex(keys.key, `v.${resource.recordIdColumn}`, keys.type),
         from: valuesJoined(resource),
         where: `v.workspace_id = $1 and v.field_id = ${field} and v.${keys.column} is not null`,
-        unset: {
-          where: `not exists (select from ${resource.valuesTable} v where v.workspace_id = $1
-            and v.${resource.recordIdColumn} = r.id and v.field_id = ${field})`,
-          order: "r.id",
-        },
+        unset: without(
+          `from ${resource.valuesTable} v where v.workspace_id = $1 and v.field_id = ${field}`,
+          `v.${resource.recordIdColumn}`,
+        ),
       };
     }
     default:

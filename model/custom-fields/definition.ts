@@ -18,6 +18,8 @@ export interface Option {
   uuid: Uuid;
   label: string;
   color: string;
+  /** Its place among the options of the field. Those that were removed leave gaps. */
+  position: number;
 }
 
 export interface FieldDefinition {

@@ -69,7 +69,7 @@ select w.catalog_version as version,
   (select coalesce(json_agg(f order by f.id), '[]') from (
      select id, group_id as "groupId", coalesce(object_type_id::text, entity_kind) as entity, name, type, config
      from custom_fields where workspace_id = $1) f) as fields,
-  (select coalesce(json_agg(json_build_array(field_id, id, label, color) order by position, id), '[]')
+  (select coalesce(json_agg(json_build_array(field_id, id, label, color, position) order by position, id), '[]')
      from custom_field_options where workspace_id = $1) as options
 from workspaces w where w.id = $1`;
 
@@ -87,7 +87,7 @@ interface DefinitionsRow {
     type: CustomFieldTypeName;
     config: Record<string, unknown> | null;
   }[];
-  options: [field: Uuid, id: Uuid, label: string, color: string][];
+  options: [field: Uuid, id: Uuid, label: string, color: string, position: number][];
 }
 
 /**
@@ -154,7 +154,7 @@ function addField(
 ): void {
   const group = groups.get(row.groupId);
   if (!group) return;
-  const options = optionRows.map(([, uuid, label, color]) => ({ uuid, label, color }));
+  const options = optionRows.map(([, uuid, label, color, position]) => ({ uuid, label, color, position }));
   const { id: uuid, name, type, config } = row;
   const field = definitionOf(group.uuid, { uuid, name, type, config, options });
   const ofEntity = group.fields.get(row.entity);

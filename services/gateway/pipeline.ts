@@ -175,8 +175,8 @@ async function makeReply(
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);
-  if ("data" in done) return dataReply(done, deprecations);
-  return withHeaders(dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations), headers);
+  const data = "data" in done ? done : pageData(gateway, exchange, done.page, { seal, binding });
+  return withHeaders(dataReply(data, deprecations), headers);
 }
 
 function withHeaders(reply: Reply, headers: Reply["headers"]): Reply {

@@ -49,6 +49,8 @@ const PLANTED: [string, string, string][] = [
   ["floors-engine-rows", "engine/rows/beside.ts", "../filters/plain.ts"],
   ["floors-engine-filters", "engine/filters/above.ts", "../records/plain.ts"],
   ["floors-engine-records", "engine/records/above.ts", "../store/plain.ts"],
+  ["floors-engine-sorting", "engine/sorting/above.ts", "../records/plain.ts"],
+  ["floors-engine-aggregates", "engine/aggregates/beside.ts", "../things/plain.ts"],
   ["floors-engine-things", "engine/things/above.ts", "../changes/plain.ts"],
   ["floors-engine-changes", "engine/changes/above.ts", "../store/plain.ts"],
   ["floors-engine-store", "engine/store/above.ts", "../definitions/plain.ts"],

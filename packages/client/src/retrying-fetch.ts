@@ -33,10 +33,10 @@ const BACKOFF_MAX_MS = 8000;
 const WRITES = ["POST", "PATCH", "DELETE"];
 
 /**
- * Searches read, and take no key. An object type may be called "search", so the whole path counts.
+ * Searches and counts are reads, and take no key. An object type may have the name "search", so the whole path counts.
  * docs/guides/filters.md#search
  */
-const SEARCH = /\/v1\/(people|companies|groups\/[^/]+\/[^/]+)\/search$/;
+const SEARCH = /\/v1\/(people|companies|groups\/[^/]+\/[^/]+)\/(search|aggregate)$/;
 
 /**
  * Gives every write an `Idempotency-Key` and sends a request again, with the same key, for as long as that may help. It

@@ -128,6 +128,7 @@ describe("Writes", () => {
     const path = { groupId: group.id, objectType: "Deals" };
     await client.GET("/v1/people");
     await client.POST("/v1/people/search", {});
+    await client.POST("/v1/people/aggregate", { body: { groupBy: ["gender"] } });
     await client.POST("/v1/companies/search", { body: { filter: { name: { eq: "Acme" } } } });
     const { response } = await client.POST("/v1/groups/{groupId}/{objectType}/search", { params: { path } });
     expect(response.status).toBe(200);

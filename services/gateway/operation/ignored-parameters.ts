@@ -32,8 +32,9 @@ export function ignoredParameters(
   return [...new Set(query.map(({ name }) => name))].filter((name) => name !== "" && !isKnown(name));
 }
 
-/** Headers of a list about its query: unknown parameters, or that the server would have refused them. */
+/** Headers of the answer to a list about its query: unknown parameters, or that the server would have refused them. */
 export function headersOfQuery(schema: ParamsSchema, operation: Operation): Record<string, string> {
+  if (operation.route.kind !== "list") return {};
   if (operation.isStrict) return { "Preference-Applied": "handling=strict" };
   const names = ignoredParameters(schema, operation);
   return names.length === 0 ? {} : { "Ignored-Parameters": ignoredHeader(names) };
