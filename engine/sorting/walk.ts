@@ -54,8 +54,8 @@ export interface Walk {
 export interface Unset {
   /**
    * The condition that they have no key.
-   * @param behind SQL of the id behind which the page begins; undefined for the first of them. PostgreSQL may walk along
-   *   both records and keys, and begins with the keys where that says so.
+   * @param behind SQL of the id behind which the page begins; undefined for the first of them. A plan that walks along
+   *   records and keys side by side begins there in both.
    */
   where(behind: string | undefined): string;
   order: string;
