@@ -43,7 +43,7 @@ function placeOfOption({ options, isDescending }: OptionKeys, id: Uuid, key: str
   const [position = "", option] = key.split(" ");
   const index = options.findIndex(({ uuid }) => uuid === option);
   if (index >= 0) return { id, key: String(index + 1) };
-  const isBefore = (other: number) => (isDescending ? other > Number(position) : other < Number(position));
+  const isBefore = (other = 0) => (isDescending ? other > Number(position) : other < Number(position));
   return { id: LAST_UUID, key: String(options.filter((other) => isBefore(other.position)).length) };
 }
 

@@ -18,8 +18,8 @@ export interface Option {
   uuid: Uuid;
   label: string;
   color: string;
-  /** Its place among the options of the field. Those that were removed leave gaps. */
-  position: number;
+  /** Its place among the options of the field, where removed ones leave gaps. The calls of an import leave it out. */
+  position?: number;
 }
 
 export interface FieldDefinition {

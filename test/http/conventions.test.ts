@@ -163,8 +163,8 @@ describeServer("Conventions", (scene) => {
 
     it("in a header, each once and in the order of the request, on every list and on no other operation", async () => {
       for (const path of LISTS()) {
-        const with_ = `${path}${path.includes("?") ? "&" : "?"}sort=-createdAt&limit=20&count=true&sort=name`;
-        const wanted = path.includes("/past") ? "sort, limit, count" : "sort, count";
+        const with_ = `${path}${path.includes("?") ? "&" : "?"}order=-createdAt&limit=20&count=true&order=name`;
+        const wanted = path.includes("/past") ? "order, limit, count" : "order, count";
         expect([path, await told(with_), await told(path)]).toEqual([path, wanted, undefined]);
       }
       const search = await scene.api(ada).post("/v1/people/search?query=x&filter[fullName][eq]=x&limit=1", {});
@@ -209,9 +209,9 @@ describeServer("Conventions", (scene) => {
     it("and refuses them where Prefer says handling=strict (RFC 7240)", async () => {
       const strictly = (path: string, prefer: string | string[] = "handling=strict") =>
         scene.api(ada).get(path, { Prefer: prefer });
-      const refused = await strictly("/v1/people?query=x&limit=0&sort=name&query=y");
+      const refused = await strictly("/v1/people?query=x&limit=0&order=name&query=y");
       expect(refused.issues).toEqual([
-        { code: "unrecognized_keys", path: [], keys: ["query", "sort"] },
+        { code: "unrecognized_keys", path: [], keys: ["query", "order"] },
         expect.objectContaining({ code: "too_small", path: ["limit"] }),
       ]);
       expect(refused.error.message).toContain("filter[<field>][like]");

@@ -49,7 +49,10 @@ export async function importFields(
   const after = await change.reload();
   needRoom(change.definitions, after, ["fields"]);
   const ofKind = groupOf(after, caller, groupId).fields.get(entity) ?? [];
-  return ofKind.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
+  return ofKind.map(({ uuid, name, type, config, options: own }) => {
+    const sent = own.map((option) => ({ uuid: option.uuid, label: option.label, color: option.color }));
+    return { uuid, name, type, config, options: sent };
+  });
 }
 
 /** Target of an import, and the user it writes for. `labels` are the labels of the options of a select. */

@@ -60,7 +60,7 @@ type GroupName = keyof typeof groups;
 const nameOf = new Map(Object.entries(groups).map(([name, { uuid }]) => [uuid, name]));
 const UNKNOWN_GROUP = toId("group", newUuid());
 
-const options = ["A", "B"].map((label, position) => ({ uuid: newUuid(), label, color: "#000000", position }));
+const options = ["A", "B"].map((label) => ({ uuid: newUuid(), label, color: "#000000" }));
 const [a, b] = options.map(({ uuid }) => uuid);
 
 function addField(group: Group, entity: EntityKey, name: string, type: CustomFieldTypeName): FieldDefinition {
