@@ -86,9 +86,9 @@ export const TRANSACTABLE: readonly Transactable[] = ROWS.map(([method, path, ki
  * docs/guides/conventions.md#paths
  */
 export const NOT_A_VALUE: Readonly<Record<string, readonly string[]>> = {
-  personId: ["batch", "search", "upsert"],
-  companyId: ["batch", "search", "upsert"],
-  objectId: ["batch", "search", "upsert"],
+  personId: ["aggregate", "batch", "search", "upsert"],
+  companyId: ["aggregate", "batch", "search", "upsert"],
+  objectId: ["aggregate", "batch", "search", "upsert"],
   objectType: ["custom-fields", "members", "object-types"],
   interactionId: ["past", "upcoming"],
 };
