@@ -9,14 +9,14 @@ import { type Records, scopeOfRead } from "./records.ts";
 
 const combinator = Type.Optional(combinatorSchema);
 const groupBy = Type.Optional(
-  Type.Array(Type.String(), {
+  Type.Array(Type.String({ plainText: true }), {
     maxItems: DIMENSIONS_MAX,
     description:
       "Fields by whose values records are counted; a date with `:day`, `:week`, `:month`, `:quarter` or `:year`",
     example: ["createdAt:month"],
   }),
 );
-const measures = Type.Array(Type.String(), {
+const measures = Type.Array(Type.String({ plainText: true }), {
   maxItems: MEASURES_MAX,
   description:
     "`count`, or `sum:`, `avg:`, `min:` or `max:` with the name of a field of numbers; `min:` and `max:` of dates too",

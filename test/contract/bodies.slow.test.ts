@@ -78,7 +78,7 @@ function written(body: unknown): string {
 /**
  * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the
  * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, which filter fits an
- * event, which texts are match keys, and which members of an undo go together. A restore finds nothing in the trash.
+ * event, which texts are match keys, which fields count, and which members of an undo go together. A restore finds nothing in the trash.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;
@@ -92,5 +92,6 @@ function statusOf({ action }: Operation, answer: Answer): number | string {
 function isRule(action: string, { code, path }: Answer["issues"][number]): boolean {
   if (code !== "custom") return false;
   if (path[0] === "assignedUsers" || path[2] === "filter" || /^undo\.|\.merge$/.test(action)) return true;
+  if (/[.]aggregateSearch$/.test(action)) return path[0] === "groupBy" || path[0] === "measures";
   return /upsert$/i.test(action) && path[0] === "match";
 }
