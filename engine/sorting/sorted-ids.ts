@@ -44,14 +44,11 @@ interface Reading {
 export function sortedIds(resource: RecordType, page: SortedPage, bind: Binder): string {
   const { behind, rows } = page;
   const { keyed, unset } = readingOf(resource, page, bind);
-  const rest = (begin: string, id?: string) => {
-    const source = { from: `${resource.searchTable} r`, id: "r.id", key: "null::text", where: unset?.where(id) };
+  const rest = (begin: string) => {
+    const source = { from: `${resource.searchTable} r`, id: "r.id", key: "null::text", where: unset?.where };
     return pick(page, source, begin, { inIndex: unset?.order ?? "r.id", of: "id" });
   };
-  if (behind?.key === null) {
-    const id = bind(behind.id, "uuid");
-    return inPlaces(rest(`r.id > ${id}`, id), "id");
-  }
+  if (behind?.key === null) return inPlaces(rest(`r.id > ${bind(behind.id, "uuid")}`), "id");
   const { steps, all, order, enough } = keyed();
   if (unset === null) return `${together(steps)} ${inPlaces(all, order)}`;
   const both = `select 0 as part, id, key from (${all}) k union all select 1, id, null from rest`;

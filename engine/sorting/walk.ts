@@ -50,23 +50,18 @@ export interface Walk {
   unset: Unset | null;
 }
 
-/** Records `r` without a key, in the order of creation. */
+/** Records `r` without a key: the condition, and their order, which is that of creation. */
 export interface Unset {
-  /**
-   * The condition that they have no key.
-   * @param behind SQL of the id behind which the page begins; undefined for the first of them. A plan that walks along
-   *   records and keys side by side begins there in both.
-   */
-  where(behind: string | undefined): string;
+  where: string;
   order: string;
 }
 
-/** Records without a row of this kind. */
+/**
+ * Records without a row of this kind. Each record is looked up by itself: with `offset 0` PostgreSQL makes no join of
+ * it, which would begin with the rows of all records.
+ */
 export function without(rows: string, id: string): Unset {
-  return {
-    where: (behind) => `not exists (select ${rows} and ${id} = r.id${behind ? ` and ${id} > ${behind}` : ""})`,
-    order: "r.id",
-  };
+  return { where: `not exists (select ${rows} and ${id} = r.id offset 0)`, order: "r.id" };
 }
 
 /** The walk along the keys of a field that has an order of its own. */
@@ -80,7 +75,7 @@ export function walkOf(resource: RecordType, keys: Exclude<SortKeys, OptionKeys>
         from: search,
         where: `${keys.key} is not null`,
         // Only by naming the key too does PostgreSQL see that the index has them in this order.
-        unset: { where: () => `${keys.key} is null`, order: `${keys.key}, r.id` },
+        unset: { where: `${keys.key} is null`, order: `${keys.key}, r.id` },
       };
     case "createdAt":
       return { ...BY_TIME_OF_ID, from: search };
