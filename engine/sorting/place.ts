@@ -68,8 +68,8 @@ function startOf(key: string): string {
 export const BEHIND_ALL = "\u{10ffff}".repeat(KEY_LENGTH + 1);
 
 /**
- * The place of a record whose whole key no record has any more. Records with the same beginning come once more, which
- * is better than that some are missing.
+ * The place behind a record that was changed or deleted, when no other record has the same long key. Records whose keys
+ * have the same beginning come again, so that none is missing.
  */
 export function placeOfStart({ key }: Place, isDescending: boolean): Place {
   return isDescending ? { id: LAST_UUID, key: `${key}${BEHIND_ALL}` } : { id: NIL_UUID, key };

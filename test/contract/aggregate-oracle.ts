@@ -1,9 +1,9 @@
 import { type Answered, folded, scaled, valueAt } from "./filters/oracle.ts";
 
-// What an aggregate is by docs/guides/aggregates.md, told over records as the API answers them. It shares nothing with
+// Aggregates as docs/guides/aggregates.md describes them, made of records as the API answers them. This shares nothing with
 // engine/aggregates, and it sees what the caller sees because it looks at what the caller was answered.
 
-/** How values are compared by which records are counted. */
+/** Kind of the values of a group, which decides how they are compared. */
 export type GroupKind = "TEXT" | "NUMBER" | "DATE" | "OPTION" | "REFERENCE";
 
 export const UNITS = ["day", "week", "month", "quarter", "year"] as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { until } from "../../lab/harness/until.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { describeOwnServer, type Scene } from "../support/scene.ts";
 import { aggregateOf, type Dimension, type Measure } from "./aggregate-oracle.ts";
 import { COUNTED_FIELDS, COUNTED_TYPES, type CountedField, countedFieldsOf, measuresOf } from "./counted-fields.ts";
 import { toFilter, toQuery } from "./filters/asking.ts";
+import { contactSome } from "./filters/contacts.ts";
 import { fieldsOf } from "./filters/fields.ts";
 import { KINDS, type Kind, observe, RESOURCES, type Viewer } from "./filters/observed.ts";
 import type { Question } from "./filters/oracle.ts";
@@ -16,10 +16,8 @@ const VIEWERS = ["ada", "bob"] as const;
 /** Dimensions of which all pairs are counted by. */
 const PAIRED = 7;
 const MEASURES_MAX = 5;
-/** Times of interactions, of which several people share each. */
-const MOMENTS = ["2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00.001Z", "2019-12-31T23:59:59.999Z"];
 
-/** What is asked for. */
+/** The parameters of a count. */
 interface Asked {
   dimensions: Dimension[];
   measures?: Measure[];
@@ -167,20 +165,4 @@ function requestOf({ dimensions, measures = [], questions = [], combinator = "an
 /** All ordered pairs. */
 function pairsOf(dimensions: Dimension[]): Dimension[][] {
   return dimensions.flatMap((one) => dimensions.filter((other) => other !== one).map((other) => [one, other]));
-}
-
-/** Interactions with three of four people; returns when they are counted. */
-async function contactSome(scene: Scene, { workspace }: Population): Promise<void> {
-  const api = scene.api(workspace.ada);
-  for (const [i, { id }] of (await api.all("/v1/people?limit=100")).entries()) {
-    const dateTime = MOMENTS[(i * 7) % 4];
-    if (dateTime === undefined) continue;
-    const body = { entity: { id }, dateTime, title: "", content: "", activityType: "call" };
-    const { status, text } = await api.post("/v1/interactions", body);
-    if (status !== 200) throw new Error(`seed ${SEED}: ${status} ${text}`);
-  }
-  await until("the interactions are counted", async () => {
-    const uncounted = "select from interaction_uncounted where workspace_id = $1 limit 1";
-    return (await scene.server.database.read(uncounted, [workspace.uuid])).length === 0;
-  });
 }

@@ -8,7 +8,7 @@ import { LABELS, nameOf, type Population } from "./filters/population.ts";
 
 const ACTIVITY = "interactionMetadata.workspace.lastInteractedAt";
 
-/** What records are counted by. Dates need a unit. */
+/** Fields by whose values records are counted. Dates need a unit. */
 export const COUNTED_FIELDS: Record<Kind, Record<string, GroupKind>> = {
   people: {
     gender: "TEXT",

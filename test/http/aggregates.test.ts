@@ -223,7 +223,7 @@ describeServer("Aggregates", (scene) => {
       { group: [{ id: a, name: "A" }], count: 2 },
       { group: [null], count: 1 },
     ]);
-    // Of the two genders the one of the record stays that the other one is merged into.
+    // The surviving record keeps its gender.
     await merged(api, `/v1/people/${ids[0]}`, ids[1]);
     expect(await counted(api, `/v1/people?groupBy=gender&filter[companies][in][id]=${b}`)).toEqual({
       items: [{ group: ["Female"], count: 1 }],

@@ -4,7 +4,7 @@ import type { Client } from "../support/client.ts";
 /** Count and measures of records. */
 type Told = { count: number } & Record<string, unknown>;
 
-/** What an aggregate answers. docs/guides/aggregates.md#groups */
+/** The data of an aggregate. docs/guides/aggregates.md#groups */
 export interface Counted {
   items: ({ group: unknown[] } & Told)[];
   total: Told;
@@ -14,7 +14,7 @@ export interface Counted {
 const BATCH_MAX = 100;
 
 /**
- * What is counted of a list by the parameters of a path, or by a body.
+ * Counts the records of a list by the parameters of a path, or by a body.
  * @param path of the list, with the parameters
  */
 export async function counted(api: Client, path: string, body?: object): Promise<Counted> {

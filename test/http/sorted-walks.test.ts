@@ -132,7 +132,7 @@ describeServer("A walk through a sorted list", (scene) => {
       }
     });
 
-    // Of a long text the cursor has the beginning and a hash. When nobody has the text any more, the walk goes back to
+    // The cursor has the beginning of a long text, and a hash of it. When nobody has the text any more, the walk goes back to
     // where texts begin so.
     it.each([
       ["190 Cyrillic letters", cyrillic],

@@ -57,10 +57,10 @@ export const CUSTOM_KINDS: Record<string, FilterKind> = {
   objectField: "MULTIREF",
 };
 
-/** How values are compared by which a list is sorted. */
+/** Kind of the values of a sorted field, which decides how they are compared. */
 export type OrderKind = "TEXT" | "NUMBER" | "DATE" | "OPTION";
 
-/** What lists are sorted by, by resource. */
+/** Sorted fields of each resource. */
 export const SORTED_FIELDS: Record<string, Record<string, OrderKind>> = {
   people: {
     ...each("TEXT", "firstName lastName fullName jobTitle"),

@@ -41,7 +41,7 @@ export function entriesOf(record: Answered, field: string, kind: FilterKind): En
   return kind === "DAY" ? all.map((one) => String(one).slice(0, 10)) : all;
 }
 
-/** What a record was answered with under the name of a field. */
+/** The value of a field in the answer for a record. */
 export function valueAt(record: Answered, field: string): unknown {
   const [, rest] = /^customFieldValues\.(.*)$/s.exec(field) ?? [];
   if (rest === undefined) return field.split(".").reduce<unknown>(member, record);

@@ -38,7 +38,7 @@ function compare(one: Key, other: Key): number {
   return one < other ? -1 : 1;
 }
 
-/** What a record is sorted by; null without a value. */
+/** The sort key of a record; null without a value. */
 export function keyOf(record: Answered, { field, kind, options = [] }: Order): Key | null {
   const value = valueAt(record, field);
   if (value === null || value === undefined || value === "") return null;

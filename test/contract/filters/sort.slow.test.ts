@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { until } from "../../../lab/harness/until.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import { describeOwnServer, type Scene } from "../../support/scene.ts";
 import { walkPages } from "../../support/walking.ts";
 import { toFilter, toQuery } from "./asking.ts";
+import { contactSome } from "./contacts.ts";
 import { type OrderKind, SORTED_FIELDS, SORTED_TYPES } from "./document.ts";
 import { customFieldsOf, fieldsOf } from "./fields.ts";
 import { KINDS, type Kind, observe, RESOURCES, type Viewer } from "./observed.ts";
@@ -15,8 +15,6 @@ import { inOrder, keyOf, type Order, toSort } from "./sort-oracle.ts";
 
 const LIMITS = [1, 2, 7, 100];
 const COMBINATIONS = 60;
-/** Times of interactions, of which several people share each. */
-const MOMENTS = ["2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00.001Z", "2019-12-31T23:59:59.999Z"];
 
 /** A field to sort by, before the groups of a run are known. */
 interface SortedField {
@@ -183,24 +181,4 @@ function sortedFieldsOf(kind: Kind): SortedField[] {
     return order ? [{ title, kind: order, nameIn }] : [];
   });
   return [...native, ...custom];
-}
-
-/** Interactions with three of four people; returns when they are counted. */
-async function contactSome(scene: Scene, { workspace }: Population): Promise<void> {
-  const api = scene.api(workspace.ada);
-  const people = await api.all("/v1/people?limit=100");
-  for (const [i, { id }] of people.entries()) {
-    const dateTime = MOMENTS[(i * 7) % 4];
-    if (dateTime === undefined) continue;
-    const body = { entity: { id }, dateTime, title: "", content: "", activityType: "call" };
-    const { status, text } = await api.post("/v1/interactions", body);
-    if (status !== 200) throw new Error(`seed ${SEED}: ${status} ${text}`);
-  }
-  await until("the interactions are counted", async () => {
-    const waiting = await scene.server.database.read(
-      "select from interaction_uncounted where workspace_id = $1 limit 1",
-      [workspace.uuid],
-    );
-    return waiting.length === 0;
-  });
 }
