@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { describeOwnServer, type Scene } from "../support/scene.ts";
+import { describeOwnServer } from "../support/scene.ts";
 import { aggregateOf, type Dimension, type Measure } from "./aggregate-oracle.ts";
 import { COUNTED_FIELDS, COUNTED_TYPES, type CountedField, countedFieldsOf, measuresOf } from "./counted-fields.ts";
 import { toFilter, toQuery } from "./filters/asking.ts";
@@ -10,7 +10,7 @@ import { contactSome } from "./filters/contacts.ts";
 import { fieldsOf } from "./filters/fields.ts";
 import { KINDS, type Kind, observe, RESOURCES, type Viewer } from "./filters/observed.ts";
 import type { Question } from "./filters/oracle.ts";
-import { type Population, pathOf, SEED } from "./filters/population.ts";
+import { pathOf, SEED } from "./filters/population.ts";
 
 const VIEWERS = ["ada", "bob"] as const;
 /** Dimensions of which all pairs are counted by. */

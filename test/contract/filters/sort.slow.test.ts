@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
-import { describeOwnServer, type Scene } from "../../support/scene.ts";
+import { describeOwnServer } from "../../support/scene.ts";
 import { walkPages } from "../../support/walking.ts";
 import { toFilter, toQuery } from "./asking.ts";
 import { contactSome } from "./contacts.ts";
