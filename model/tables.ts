@@ -69,6 +69,7 @@ const nobody = (columns: Record<string, string>): Erasure => ({
 
 const GOES = { becomes: "goes with the person" };
 const USER = "a user";
+const MADE_OF_TEXTS = "made anew of the texts";
 const OF_THE_ID = "the id tells when it was made";
 const EVENTS: Erasure = { becomes: "events about the person go; of others the person is taken out", told: "event" };
 
@@ -143,13 +144,13 @@ export const TABLES = {
   notes: {
     resource: notes,
     isAbout: true,
-    archive: { part: "notes" },
+    archive: { part: "notes", without: { words: MADE_OF_TEXTS } },
     erasure: { becomes: "those about the person go", told: "note" },
   },
   tasks: {
     resource: tasks,
     isAbout: true,
-    archive: { part: "tasks" },
+    archive: { part: "tasks", without: { words: MADE_OF_TEXTS } },
     erasure: { becomes: "those about the person go", told: "task" },
   },
   interactions: {

@@ -61,9 +61,17 @@ function nfcByHand(text: string): string {
   return toText(points.subarray(0, compose(points, ranks)));
 }
 
+/**
+ * A text whose characters are each decomposed. The order of marks is that of the form only in short pieces, so whoever
+ * needs it makes the text NFC afterwards.
+ */
+export function takenApart(text: string, form: "NFD" | "NFKD"): string {
+  return (text.match(/.{1,30}/gsu) ?? []).map((piece) => piece.normalize(form)).join("");
+}
+
 /** The code points of a text that is decomposed a few characters at a time. */
 function decomposed(text: string): Uint32Array {
-  const form = (text.match(/.{1,30}/gsu) ?? []).map((piece) => piece.normalize("NFD")).join("");
+  const form = takenApart(text, "NFD");
   const points = new Uint32Array(form.length);
   let count = 0;
   for (let at = 0; at < form.length; count++) {

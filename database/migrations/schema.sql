@@ -80,6 +80,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.words := null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.interactions_of_records_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -431,6 +440,7 @@ CREATE TABLE company_search (
   text_keys uuid[] NOT NULL,
   funding_raised numeric,
   foundation_year numeric,
+  words tsvector,
   CONSTRAINT company_search_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX company_search_created_by ON company_search USING btree (workspace_id, created_by, id);
@@ -441,6 +451,8 @@ CREATE INDEX company_search_industry ON company_search USING btree (workspace_id
 CREATE INDEX company_search_last_funding_date ON company_search USING btree (workspace_id, last_funding_date, id);
 CREATE INDEX company_search_name ON company_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 1), 200), ''::text) COLLATE "C", id);
 CREATE INDEX company_search_text_keys ON company_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
+CREATE INDEX company_search_wordless ON company_search USING btree (workspace_id, id) WHERE words IS NULL;
+CREATE INDEX company_search_words ON company_search USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.company_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM company_search;
 CREATE STATISTICS public.company_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM company_search;
 CREATE STATISTICS public.company_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM company_search;
@@ -449,6 +461,7 @@ CREATE STATISTICS public.company_search_folded_texts_1 ON split_part(folded_text
 CREATE STATISTICS public.company_search_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM company_search;
 CREATE STATISTICS public.company_search_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM company_search;
 CREATE STATISTICS public.company_search_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM company_search;
+CREATE TRIGGER forget_words BEFORE UPDATE OF folded_texts, folded_lists ON company_search FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE company_values (
   workspace_id uuid NOT NULL,
@@ -460,6 +473,7 @@ CREATE TABLE company_values (
   number_value numeric,
   date_value date,
   folded_text text,
+  words tsvector,
   CONSTRAINT company_values_pkey PRIMARY KEY (workspace_id, company_id, group_id, field_id, "position")
 );
 CREATE INDEX company_values_date ON company_values USING btree (workspace_id, field_id, date_value, company_id) WHERE date_value IS NOT NULL;
@@ -467,6 +481,8 @@ CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_i
 CREATE UNIQUE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id);
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE INDEX company_values_text ON company_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", company_id) WHERE folded_text IS NOT NULL;
+CREATE INDEX company_values_wordless ON company_values USING btree (workspace_id, company_id) WHERE words IS NULL AND folded_text IS NOT NULL;
+CREATE INDEX company_values_words ON company_values USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
 
 CREATE UNLOGGED TABLE coordinator_repairs (
@@ -626,12 +642,16 @@ CREATE TABLE notes (
   content text NOT NULL,
   search tsvector NOT NULL,
   version integer DEFAULT 1 NOT NULL,
+  words tsvector,
   CONSTRAINT notes_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT notes_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
   CONSTRAINT notes_visibility_check CHECK (visibility = ANY (ARRAY['public'::text, 'private'::text]))
 );
 CREATE INDEX notes_entity ON notes USING btree (workspace_id, entity_id, id);
 CREATE INDEX notes_search ON notes USING gin (workspace_id, search);
+CREATE INDEX notes_wordless ON notes USING btree (workspace_id, id) WHERE words IS NULL;
+CREATE INDEX notes_words ON notes USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE TRIGGER forget_words BEFORE UPDATE OF content ON notes FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE object_companies (
   workspace_id uuid NOT NULL,
@@ -657,6 +677,7 @@ CREATE TABLE object_search (
   folded_texts text NOT NULL,
   folded_lists text NOT NULL,
   text_keys uuid[] NOT NULL,
+  words tsvector,
   CONSTRAINT object_search_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX object_search_created_by ON object_search USING btree (workspace_id, created_by, id);
@@ -664,7 +685,10 @@ CREATE INDEX object_search_folded ON object_search USING gin (workspace_id, fold
 CREATE INDEX object_search_name ON object_search USING btree (workspace_id, object_type_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 1), 200), ''::text) COLLATE "C", id);
 CREATE INDEX object_search_text_keys ON object_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
 CREATE INDEX object_search_type ON object_search USING btree (workspace_id, object_type_id, id);
+CREATE INDEX object_search_wordless ON object_search USING btree (workspace_id, id) WHERE words IS NULL;
+CREATE INDEX object_search_words ON object_search USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.object_search_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM object_search;
+CREATE TRIGGER forget_words BEFORE UPDATE OF folded_texts, folded_lists ON object_search FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE object_values (
   workspace_id uuid NOT NULL,
@@ -676,6 +700,7 @@ CREATE TABLE object_values (
   number_value numeric,
   date_value date,
   folded_text text,
+  words tsvector,
   CONSTRAINT object_values_pkey PRIMARY KEY (workspace_id, object_id, group_id, field_id, "position")
 );
 CREATE INDEX object_values_date ON object_values USING btree (workspace_id, field_id, date_value, object_id) WHERE date_value IS NOT NULL;
@@ -683,6 +708,8 @@ CREATE INDEX object_values_folded_text ON object_values USING gin (workspace_id,
 CREATE UNIQUE INDEX object_values_item ON object_values USING btree (workspace_id, item, field_id, object_id);
 CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
 CREATE INDEX object_values_text ON object_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", object_id) WHERE folded_text IS NOT NULL;
+CREATE INDEX object_values_wordless ON object_values USING btree (workspace_id, object_id) WHERE words IS NULL AND folded_text IS NOT NULL;
+CREATE INDEX object_values_words ON object_values USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.object_values_related (dependencies) ON workspace_id, field_id, item FROM object_values;
 
 CREATE TABLE outbox (
@@ -754,6 +781,7 @@ CREATE TABLE person_search (
   folded_texts text NOT NULL,
   folded_lists text NOT NULL,
   text_keys uuid[] NOT NULL,
+  words tsvector,
   CONSTRAINT person_search_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX person_search_birthday ON person_search USING btree (workspace_id, birthday, id);
@@ -764,6 +792,8 @@ CREATE INDEX person_search_full_name ON person_search USING btree (workspace_id,
 CREATE INDEX person_search_job_title ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 5), 200), ''::text) COLLATE "C", id);
 CREATE INDEX person_search_last_name ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 2), 200), ''::text) COLLATE "C", id);
 CREATE INDEX person_search_text_keys ON person_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
+CREATE INDEX person_search_wordless ON person_search USING btree (workspace_id, id) WHERE words IS NULL;
+CREATE INDEX person_search_words ON person_search USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.person_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM person_search;
 CREATE STATISTICS public.person_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM person_search;
 CREATE STATISTICS public.person_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM person_search;
@@ -773,6 +803,7 @@ CREATE STATISTICS public.person_search_folded_texts_2 ON split_part(folded_texts
 CREATE STATISTICS public.person_search_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM person_search;
 CREATE STATISTICS public.person_search_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM person_search;
 CREATE STATISTICS public.person_search_folded_texts_5 ON split_part(folded_texts, 'F'::text, 5) FROM person_search;
+CREATE TRIGGER forget_words BEFORE UPDATE OF folded_texts, folded_lists ON person_search FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE person_values (
   workspace_id uuid NOT NULL,
@@ -784,6 +815,7 @@ CREATE TABLE person_values (
   number_value numeric,
   date_value date,
   folded_text text,
+  words tsvector,
   CONSTRAINT person_values_pkey PRIMARY KEY (workspace_id, person_id, group_id, field_id, "position")
 );
 CREATE INDEX person_values_date ON person_values USING btree (workspace_id, field_id, date_value, person_id) WHERE date_value IS NOT NULL;
@@ -791,6 +823,8 @@ CREATE INDEX person_values_folded_text ON person_values USING gin (workspace_id,
 CREATE UNIQUE INDEX person_values_item ON person_values USING btree (workspace_id, item, field_id, person_id);
 CREATE INDEX person_values_number ON person_values USING btree (workspace_id, field_id, number_value, person_id) WHERE number_value IS NOT NULL;
 CREATE INDEX person_values_text ON person_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", person_id) WHERE folded_text IS NOT NULL;
+CREATE INDEX person_values_wordless ON person_values USING btree (workspace_id, person_id) WHERE words IS NULL AND folded_text IS NOT NULL;
+CREATE INDEX person_values_words ON person_values USING gin (words) WITH (gin_pending_list_limit='512');
 CREATE STATISTICS public.person_values_related (dependencies) ON workspace_id, field_id, item FROM person_values;
 
 CREATE UNLOGGED TABLE rate_windows (
@@ -863,6 +897,7 @@ CREATE TABLE tasks (
   next_trigger_at timestamp(3) with time zone,
   last_trigger_at timestamp(3) with time zone,
   version integer DEFAULT 1 NOT NULL,
+  words tsvector,
   CONSTRAINT tasks_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT tasks_due_at_check CHECK (due_at >= '0001-01-01'::date AND due_at <= '9999-12-31'::date),
   CONSTRAINT tasks_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
@@ -875,6 +910,9 @@ CREATE INDEX tasks_due ON tasks USING btree (workspace_id, due_at, id);
 CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
 CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
 CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
+CREATE INDEX tasks_wordless ON tasks USING btree (workspace_id, id) WHERE words IS NULL;
+CREATE INDEX tasks_words ON tasks USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE TRIGGER forget_words BEFORE UPDATE OF title, description ON tasks FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE webhook_progress (
   workspace_id uuid NOT NULL,

@@ -1,6 +1,9 @@
 import type { StoredSchedule } from "../../base/schedules/stored-schedule.ts";
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import type { LogBody, LogType } from "../../model/log.ts";
+import { notes } from "../../model/resources/notes.ts";
+import { tasks } from "../../model/resources/tasks.ts";
+import { wordColumn } from "../../model/resources/word-column.ts";
 import { keyOf, readKept } from "../events/kept-rows.ts";
 import type { WriteContext } from "../records/draft.ts";
 import { plannedTrigger } from "../things/task-schedule.ts";
@@ -9,6 +12,9 @@ import { restoredEntry } from "./restored-entry.ts";
 
 /** A row of notes or tasks as the log has kept it: column → value, as PostgreSQL writes it in JSON. */
 export type KeptRow = Record<string, unknown> & { id: Uuid; entity_kind: RecordKind; entity_id: Uuid; version: number };
+
+/** Their fields have the names of their columns, as far as a search finds them. */
+const RESOURCES = { notes, tasks };
 
 /** The rows that the log has kept of deleted notes, tasks or interactions, by thing. One statement. */
 export async function keptRows(
@@ -42,7 +48,12 @@ export async function restoreRows(
   const { query, caller } = writing;
   const kept = await keptRows(writing, deletions);
   const now = new Date();
-  const rows = [...kept.values()].map((row) => ({ ...row, ...rescheduled(table, row, now), version: row.version + 1 }));
+  const rows = [...kept.values()].map((row) => ({
+    ...row,
+    ...rescheduled(table, row, now),
+    words: wordColumn(RESOURCES[table], caller.workspaceId, row),
+    version: row.version + 1,
+  }));
   if (rows.length === 0) return [];
   const names = Object.keys(rows[0] ?? {})
     .map((name) => `"${name}"`)

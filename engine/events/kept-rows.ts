@@ -31,7 +31,7 @@ export async function keepRows(
   const textId = newUuid();
   await query(
     `insert into log_texts (workspace_id, record_id, id, period, entry_id, text)
-     select t.workspace_id, t.id, $3, $4, $3, to_json(t)::text from ${table} t
+     select t.workspace_id, t.id, $3, $4, $3, (to_jsonb(t) - 'words')::text from ${table} t
      where t.workspace_id = $1 and t.id = any($2::uuid[])`,
     [workspaceId, printUuids(uuids), textId, await presentPeriod(query)],
   );

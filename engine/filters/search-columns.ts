@@ -3,8 +3,9 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { foldedText, textItem } from "../../base/values/text.ts";
 import type { SqlType } from "../../model/fields/field.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import { wordColumn } from "../../model/resources/word-column.ts";
 
-/** The columns that filters on native texts look at. */
+/** The columns that filters on native texts look at, and that of a search over everything. */
 export interface SearchColumns {
   text_keys: string[];
   /**
@@ -15,12 +16,15 @@ export interface SearchColumns {
    */
   folded_texts: string;
   folded_lists: string;
+  /** The text of a tsvector. Null in rows that a process of an older release has made or changed. */
+  words: string;
 }
 
 export const SEARCH_COLUMNS: Record<keyof SearchColumns, SqlType> = {
   text_keys: "uuid[]",
   folded_texts: "text",
   folded_lists: "text",
+  words: "tsvector",
 };
 
 // Capital letters, which folded texts do not have. So no value is found across two fields, or across two entries of a
@@ -76,6 +80,7 @@ export function searchColumns(resource: RecordType, workspaceId: Uuid, values: R
     text_keys: [...keys],
     folded_texts: foldedTexts(resource.searchPlaces.texts, values),
     folded_lists: foldedTexts(resource.searchPlaces.lists, values),
+    words: wordColumn(resource, workspaceId, values),
   };
 }
 
@@ -123,4 +128,17 @@ const NONE: string[] = [];
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((text) => typeof text === "string" && text !== "");
   return typeof value === "string" && value !== "" ? [value] : NONE;
+}
+
+/** The texts of a row of the search table by field, those of lists as lists: folded, as they stand there. */
+export function textsOfRow(
+  { searchPlaces }: RecordType,
+  { folded_texts, folded_lists }: Record<string, string | null>,
+): Record<string, string | string[]> {
+  const texts: Record<string, string | string[]> = {};
+  const inPlaces = (folded: string | null | undefined) => (folded ?? "").split(FIELD_END);
+  for (const [place, text] of inPlaces(folded_texts).entries()) texts[searchPlaces.texts[place] ?? ""] = text;
+  for (const [place, list] of inPlaces(folded_lists).entries())
+    texts[searchPlaces.lists[place] ?? ""] = list.split(ENTRY_END);
+  return texts;
 }

@@ -5,6 +5,7 @@ import type { LinksStorage } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name.ts";
 import { companies as companiesResource } from "../../model/resources/companies.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import { wordsOfValue } from "../../model/resources/word-column.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { KeptLink, Plan, PlannedLink, PlannedLinks, WriteContext } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
@@ -221,10 +222,11 @@ const ENTRY_COLUMNS: Columns = {
   number_value: "numeric",
   date_value: "date",
   folded_text: "text",
+  words: "tsvector",
 };
 
 /** Writes the rows with which filters find the changed custom values. */
-function writeValues({ definitions }: WriteContext, resource: RecordType, plans: Plan[], sets: RowSets): void {
+function writeValues({ definitions, caller }: WriteContext, resource: RecordType, plans: Plan[], sets: RowSets): void {
   const { valuesTable, recordIdColumn } = resource;
   const fields: Columns = { [recordIdColumn]: "shared uuid", ...FIELD_COLUMNS };
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
@@ -242,6 +244,7 @@ function writeValues({ definitions }: WriteContext, resource: RecordType, plans:
         field_id: fieldId,
         position,
         ...indexed,
+        words: indexed.folded_text === undefined ? null : wordsOfValue(caller.workspaceId, indexed.folded_text),
       }));
     }),
   );

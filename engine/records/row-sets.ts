@@ -210,7 +210,7 @@ function asJson(table: string, rows: Row[], bind: Bind): RowSet {
 function asArrays(columns: Columns, rows: Row[], bind: Bind): RowSet {
   const sql: Record<string, string> = {};
   const arrays = Object.entries(columns).map(([name, type]) => {
-    sql[name] = type === "uuid[]" ? `string_to_array(n.${name}, ',')::uuid[]` : `n.${name}`;
+    sql[name] = SENT_AS_TEXT[type]?.(`n.${name}`) ?? `n.${name}`;
     const values = rows.map((row) => row[name]);
     if (type !== "shared uuid") return arrayOf(type, values, bind);
     const shared = new Map<unknown, number>();
@@ -229,6 +229,7 @@ function arrayOf(type: SqlType, values: unknown[], bind: Bind): string {
     case "uuid":
       return `${bind(uuidArray(values as Uuid[]))}::uuid[]`;
     case "text":
+    case "tsvector":
       return `${bind(textArray(values as string[]))}::text[]`;
     case "json":
       return `${bind(
@@ -238,17 +239,19 @@ function arrayOf(type: SqlType, values: unknown[], bind: Bind): string {
         ),
       )}::json[]`;
     default:
-      return `${bind(`{${values.map((value) => printed(type, value)).join(",")}}`)}::${sentAs(type)}[]`;
+      return `${bind(`{${values.map((value) => printed(type, value)).join(",")}}`)}::${type in SENT_AS_TEXT ? "text" : type}[]`;
   }
 }
 
 /**
- * Lists within a list would all have to be of one length, so each is sent as a text with commas between. Its cast is
- * immutable, which that of the text of an array is not: Citus takes no other in an update.
+ * Types whose values are sent in an array as texts, and the SQL of such a text's value. Lists within a list would all
+ * have to be of one length, so each is sent with commas between. The casts are immutable, which that of the text of an
+ * array is not: Citus takes no other in an update.
  */
-function sentAs(type: SqlType): SqlType {
-  return type === "uuid[]" ? "text" : type;
-}
+const SENT_AS_TEXT: Partial<Record<Columns[string], (column: string) => string>> = {
+  "uuid[]": (column) => `string_to_array(${column}, ',')::uuid[]`,
+  tsvector: (column) => `${column}::tsvector`,
+};
 
 /** An entry of the text of an array. No value of these types has a character that needs more than these quotes. */
 function printed(type: SqlType, stored: unknown): string {

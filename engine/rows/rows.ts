@@ -1,4 +1,5 @@
 import type { Answered } from "../../base/contract/answer.ts";
+import type { Caller } from "../../base/contract/caller.ts";
 import { tagOf } from "../../base/contract/etag.ts";
 import { madeAt, newUuid, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
@@ -8,6 +9,7 @@ import type { FieldView, RequestBody } from "../../model/fields/field.ts";
 import { ENTITY_READS } from "../../model/resources/entity.ts";
 import { BY_CREATION, behind, type ListOrder, orderBy } from "../../model/resources/list-order.ts";
 import { columnsOf, type Resource, type Row, type Viewer } from "../../model/resources/resource.ts";
+import { wordColumn } from "../../model/resources/word-column.ts";
 import { counting, readPageRows } from "./large-pages.ts";
 
 // Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom
@@ -107,6 +109,7 @@ export async function insertRow(
   };
   for (const { name, storage } of resource.columns)
     set[storage.column] ??= Object.hasOwn(stored, name) ? stored[name] : storage.unset;
+  Object.assign(set, wordsOf(resource, caller, stored));
   const bind = createBinder();
   const values = Object.values(set).map((value) => bind(value));
   // A statement that inserts into a divided table cannot read others, which an answer does (docs/guides/citus.md).
@@ -132,7 +135,12 @@ export async function updateRow(
 ): Promise<Row> {
   const stored = storedOf(resource, sent);
   const changed = resource.columns.filter(({ name }) => Object.hasOwn(stored, name));
-  const set = { ...Object.fromEntries(changed.map(({ name, storage }) => [storage.column, stored[name]])), ...others };
+  const isWorded = changed.some(({ name }) => resource.worded.some((one) => one.name === name));
+  const set = {
+    ...Object.fromEntries(changed.map(({ name, storage }) => [storage.column, stored[name]])),
+    ...(isWorded && wordsOf(resource, caller, { ...current, ...stored })),
+    ...others,
+  };
   const columns = Object.keys(set);
   if (columns.length === 0) return current;
   const bind = createBinder();
@@ -151,8 +159,13 @@ export async function updateRow(
   return row;
 }
 
+/** The column of a row by which a search over everything finds it, where one does. */
+function wordsOf(resource: Resource, { workspaceId }: Caller, values: RequestBody): OtherColumns {
+  return resource.worded.length === 0 ? {} : { words: wordColumn(resource, workspaceId, values) };
+}
+
 /** Columns that follow from others, or tell when they changed. */
-const DERIVED: ReadonlySet<string> = new Set(["updated_at", "search"]);
+const DERIVED: ReadonlySet<string> = new Set(["updated_at", "search", "words"]);
 
 /** SQL that is true if any of these columns of the row `t` has another value than it is to get. */
 function isOther(bound: (readonly [column: string, value: string])[]): string {

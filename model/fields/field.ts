@@ -1,6 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import type { TSchema } from "../../base/contract/schema.ts";
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
+import type { WordKind } from "../../base/values/search-words.ts";
 
 /** Kind of field in filters, which decides its operators. docs/guides/filters.md#operators */
 export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "CHOICE" | "TIME";
@@ -18,7 +19,8 @@ export type SqlType =
   | "integer"
   | "time"
   | "timestamptz"
-  | "boolean";
+  | "boolean"
+  | "tsvector";
 
 /** A field kept in one column of the record's table. */
 export interface ColumnStorage {
@@ -113,6 +115,10 @@ export interface Field {
    * field takes the next free place of its column. The place never changes, because stored rows depend on it.
    */
   searchPlace?: number;
+  /**
+   * The kind of words by which a search over everything finds its texts. docs/guides/search.md#what-is-searched
+   */
+  words?: WordKind;
   /** Whether lists can be sorted by it. docs/guides/sorting.md#fields */
   isSorted?: boolean;
   /** Whether records are counted by its values. Dates are counted by periods. docs/guides/aggregates.md#groups */

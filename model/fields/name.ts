@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { plainText, Type, trimmedName } from "../../base/contract/schema.ts";
+import type { WordKind } from "../../base/values/search-words.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { ColumnStorage, Field } from "./field.ts";
 
@@ -21,12 +22,13 @@ interface Options {
   uniqueBy?: string;
   example?: string;
   searchPlace?: number;
+  words?: WordKind;
 }
 
 /** A text that is required and never empty, like the name of a company or an object. */
 export function name(
   column: string,
-  { max, updateMax = max, trimmed = false, uniqueBy, example, searchPlace }: Options,
+  { max, updateMax = max, trimmed = false, uniqueBy, example, searchPlace, words }: Options,
 ): Field {
   const schema = trimmed ? trimmedName : nonEmptyText;
   const options = example === undefined ? {} : { example };
@@ -41,6 +43,7 @@ export function name(
     required: true,
     filter: "TEXT",
     searchPlace,
+    words,
     isSorted: true,
     storage: {
       shape: "column",

@@ -1,17 +1,17 @@
 import { nullable, plainText, Type } from "../../base/contract/schema.ts";
+import type { WordKind } from "../../base/values/search-words.ts";
 import { type Field, inColumn } from "./field.ts";
 
 /** A text of up to `max` characters. Unset it is "", which also clears it. */
 export function text(
   column: string,
-  { max, example, searchPlace, isSorted }: { max: number; example?: string; searchPlace?: number; isSorted?: true },
+  { max, example, ...uses }: { max: number; example?: string; searchPlace?: number; isSorted?: true; words?: WordKind },
 ): Field {
   return {
     read: Type.String(),
     write: plainText(max, example === undefined ? {} : { example }),
     filter: "TEXT",
-    searchPlace,
-    isSorted,
+    ...uses,
     storage: inColumn(column, "text", ""),
   };
 }
@@ -22,15 +22,20 @@ export function nullableText(
   {
     max,
     example,
-    searchPlace,
     ...uses
-  }: { max: number; example?: string; searchPlace?: number; isSorted?: true; isGrouped?: true },
+  }: {
+    max: number;
+    example?: string;
+    searchPlace?: number;
+    isSorted?: true;
+    isGrouped?: true;
+    words?: WordKind;
+  },
 ): Field {
   return {
     read: nullable(Type.String()),
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
-    searchPlace,
     ...uses,
     storage: inColumn(column, "text", null),
   };
@@ -42,7 +47,13 @@ export function nullableText(
  */
 export function requiredText(
   column: string,
-  { min = 1, max, example, untold = false }: { min?: 0 | 1; max: number; example?: string; untold?: boolean },
+  {
+    min = 1,
+    max,
+    example,
+    untold = false,
+    words,
+  }: { min?: 0 | 1; max: number; example?: string; untold?: boolean; words?: WordKind },
 ): Field {
   return {
     read: Type.String(),
@@ -50,6 +61,7 @@ export function requiredText(
     required: true,
     filter: null,
     untold,
+    words,
     storage: inColumn(column, "text", ""),
   };
 }
@@ -57,13 +69,18 @@ export function requiredText(
 /** A list of up to `maxItems` texts of `max` characters, in the order given. An update replaces it. */
 export function textList(
   column: string,
-  { maxItems, max, example, searchPlace }: { maxItems: number; max: number; example?: string; searchPlace?: number },
+  {
+    maxItems,
+    max,
+    example,
+    ...uses
+  }: { maxItems: number; max: number; example?: string; searchPlace?: number; words?: WordKind },
 ): Field {
   return {
     read: Type.Array(Type.String()),
     write: Type.Array(plainText(max), { maxItems, ...(example !== undefined && { example: [example] }) }),
     filter: "TEXT",
-    searchPlace,
+    ...uses,
     storage: inColumn(column, "json", []),
   };
 }

@@ -109,6 +109,7 @@ export const notes = defineResource({
       max: 100_000,
       example: "Met at the *Royal Society*. Wants a demo in May.",
       untold: true,
+      words: "other",
     }),
     visibility: requiredChoice("visibility", ["public", "private"]),
     author: author(),

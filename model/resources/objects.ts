@@ -13,7 +13,7 @@ export const objects = defineRecordType({
   rowColumns: { objectTypeId: "object_type_id" },
   fields: {
     id: id("object"),
-    name: name("name", { max: 1000, updateMax: 500, example: "Difference engine", searchPlace: 1 }),
+    name: name("name", { max: 1000, updateMax: 500, example: "Difference engine", searchPlace: 1, words: "name" }),
     companies: links({
       column: "company_ids",
       table: "object_companies",

@@ -39,7 +39,7 @@ export const reminders = defineResource({
   access: { sees: seesTask },
   fields: {
     id: id("reminder"),
-    name: requiredText("title", { min: 0, max: 255, example: "Ask how the demo went" }),
+    name: requiredText("title", { min: 0, max: 255, example: "Ask how the demo went", words: "name" }),
     entity: entity(["person", "company", "object"], { fixed: true }),
     recurrenceRule: recurrenceRule(),
     visibility: visibility(),

@@ -1,6 +1,7 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { closed, type TSchema, Type } from "../../base/contract/schema.ts";
 import type { IdKind, Uuid } from "../../base/values/ids.ts";
+import type { WordKind } from "../../base/values/search-words.ts";
 import type { Binder } from "../../database/binder.ts";
 import type { Definitions } from "../definitions/definitions.ts";
 import type { ColumnStorage, Field, RequestBody } from "../fields/field.ts";
@@ -57,6 +58,8 @@ export interface ResourceDefinition {
 /** A resource with everything that follows from its table of fields. */
 export interface Resource extends ResourceDefinition {
   columns: { name: string; storage: ColumnStorage }[];
+  /** The fields by whose words a search over everything finds it. */
+  worded: { name: string; words: WordKind }[];
   createBody: TSchema;
   updateBody: TSchema;
   /** One of them as it is answered. */
@@ -73,6 +76,7 @@ export function defineResource<Definition extends ResourceDefinition>(definition
   return {
     ...definition,
     columns: fields.flatMap(([name, { storage }]) => (storage.shape === "column" ? [{ name, storage }] : [])),
+    worded: fields.flatMap(([name, { words }]) => (words ? [{ name, words }] : [])),
     createBody: body(fields, "create", `${definition.title}Create`),
     updateBody: body(fields, "update", `${definition.title}Update`),
     schema: Type.Object(properties, { title: definition.title }),

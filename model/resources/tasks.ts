@@ -21,8 +21,12 @@ export const tasks = defineResource({
   fields: {
     id: id("task"),
     entity: entity(["person", "company", "object"]),
-    title: requiredText("title", { min: 0, max: 255, example: "Send the offer" }),
-    description: nullableText("description", { max: 100_000, example: "With the prices of *this* year." }),
+    title: requiredText("title", { min: 0, max: 255, example: "Send the offer", words: "name" }),
+    description: nullableText("description", {
+      max: 100_000,
+      example: "With the prices of *this* year.",
+      words: "other",
+    }),
     dueAt: requiredDate("due_at", { example: "2030-03-29" }),
     dueTime: timeOfDay("due_time", { example: "09:30" }),
     completedAt: timestampAtFirst("completed_at", { example: "2026-03-30T16:05:00.000Z" }),

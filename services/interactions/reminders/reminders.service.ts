@@ -66,7 +66,9 @@ function judgeReminder(writing: WriteContext, sent: RequestBody, { current }: Ab
     ...(schedule && changedSchedule(schedule, task, now)),
     ...(assigned && !isSameList(assigned, task.assignedUserIds) && { assigned_user_ids: printUuids(assigned) }),
   };
-  return changes(reminders, current, sent, others) ? { ...others, updated_at: now } : others;
+  if (!changes(reminders, current, sent, others)) return others;
+  // A reminder does not know the description of its task, so the words of both are made behind the write.
+  return { ...others, ...(sent.name !== undefined && { words: null }), updated_at: now };
 }
 
 /** The users who are reminded after the write; undefined when it leaves them as they are. */

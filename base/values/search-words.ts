@@ -1,0 +1,117 @@
+import type { Uuid } from "./ids.ts";
+import { nfc, takenApart } from "./nfc.ts";
+import { foldedText } from "./text.ts";
+
+// The words by which `/v1/search` finds records, whatever letter case and accents they are written with. The search of
+// notes alone (words.ts) tells accents apart, and finds symbols too. docs/guides/search.md#words
+
+/** A word of a text. */
+export interface Word {
+  /** The word as it is compared. */
+  folded: string;
+  /** Its place in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** Whether it is a run of a script without blanks, in which a word can begin at every character. */
+  isContinuous: boolean;
+}
+
+const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII_RUN = /[\dA-Za-z]+/g;
+const NOT_ASCII = /[^\0-\x7F]/;
+
+/** Letters of scripts that are written without blanks between words. */
+const WITHOUT_BLANKS =
+  /(?=[\p{L}\p{M}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+
+/**
+ * Marks that do not count: those that scripts share, and those of scripts that are read without them. The marks of
+ * Indic scripts and of Thai carry letters, and the two of Japanese make other ones.
+ */
+const MARKS =
+  /(?![\u3099\u309A])(?=\p{M})[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}]/gu;
+
+/** Letters that Unicode does not take apart, though people write them with others. */
+const WRITTEN_AS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ı: "i",
+};
+const SUCH_LETTERS = new RegExp(`[${Object.keys(WRITTEN_AS).join("")}]`, "g");
+
+/** Maximum number of characters by which a word is found. No language has words of this length. */
+const WORD_LENGTH_MAX = 200;
+
+/** A run of letters as it is compared: without letter case and accents. */
+export function foldedWord(run: string): string {
+  if (!NOT_ASCII.test(run)) return cut(run.toLowerCase());
+  const bare = takenApart(foldedText(takenApart(run, "NFKD")), "NFD").replaceAll(MARKS, "");
+  return cut(nfc(bare.replaceAll(SUCH_LETTERS, (letter) => WRITTEN_AS[letter] ?? letter)));
+}
+
+function cut(word: string): string {
+  return word.length <= WORD_LENGTH_MAX ? word : Array.from(word).slice(0, WORD_LENGTH_MAX).join("");
+}
+
+/** The words of a text, in their order. */
+export function wordsOf(text: string): Word[] {
+  const isAscii = !NOT_ASCII.test(text);
+  const words: Word[] = [];
+  for (const { 0: run, index } of text.matchAll(isAscii ? ASCII_RUN : RUN)) {
+    if (isAscii) words.push(wordAt(run, index, false));
+    else pushParts(words, run, index);
+  }
+  return words;
+}
+
+/** Divides a run where it passes from a script with blanks to one without. */
+function pushParts(words: Word[], run: string, index: number): void {
+  let at = 0;
+  const push = (end: number, isContinuous: boolean) => {
+    if (end === at) return;
+    const word = wordAt(run.slice(at, end), index + at, isContinuous);
+    if (word.folded !== "") words.push(word);
+    at = end;
+  };
+  for (const { 0: part, index: start } of run.matchAll(WITHOUT_BLANKS)) {
+    push(start, false);
+    push(start + part.length, true);
+  }
+  push(run.length, false);
+}
+
+function wordAt(text: string, start: number, isContinuous: boolean): Word {
+  return { folded: foldedWord(text), start, end: start + text.length, isContinuous };
+}
+
+/** Each character of a run without blanks with the one behind it, and the last one alone. */
+export function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.map((character, i) => character + (characters[i + 1] ?? ""));
+}
+
+/** The kind of the words of a field: those of names are found first, and phones are found by their digits too. */
+export type WordKind = "name" | "other" | "phone";
+
+/** Kinds of lexemes → the letter that tells them apart. */
+const LEXEMES = { name: "n", other: "o", digits: "p", fullName: "k" } as const;
+
+/**
+ * The beginning of the lexemes of a kind. Workspaces have lexemes of their own, so that a look-up in an index does not
+ * pass over those of others.
+ */
+export function lexemeStart(workspaceId: Uuid, kind: keyof typeof LEXEMES): string {
+  return workspaceId.slice(-6) + LEXEMES[kind];
+}
+
+/** The words of a text as lexemes: of a run without blanks each character with the next. */
+export function lexemesOf(text: string): string[] {
+  return wordsOf(text).flatMap(({ folded, isContinuous }) => (isContinuous ? pairsOf(folded) : [folded]));
+}

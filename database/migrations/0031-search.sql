@@ -1,0 +1,48 @@
+-- Runs with: 0021-periods
+-- A search over everything finds records, custom texts, notes and tasks by their words (docs/decisions/0025-search.md). The server makes
+-- the words; of rows without any it makes them in the background, which is how older rows get theirs.
+alter table person_search add words tsvector;
+alter table company_search add words tsvector;
+alter table object_search add words tsvector;
+alter table person_values add words tsvector;
+alter table company_values add words tsvector;
+alter table object_values add words tsvector;
+alter table notes add words tsvector;
+alter table tasks add words tsvector;
+
+create index person_search_words on person_search using gin (words) with (gin_pending_list_limit = 512);
+create index company_search_words on company_search using gin (words) with (gin_pending_list_limit = 512);
+create index object_search_words on object_search using gin (words) with (gin_pending_list_limit = 512);
+create index person_values_words on person_values using gin (words) with (gin_pending_list_limit = 512);
+create index company_values_words on company_values using gin (words) with (gin_pending_list_limit = 512);
+create index object_values_words on object_values using gin (words) with (gin_pending_list_limit = 512);
+create index notes_words on notes using gin (words) with (gin_pending_list_limit = 512);
+create index tasks_words on tasks using gin (words) with (gin_pending_list_limit = 512);
+
+-- The rows that wait for their words.
+create index person_search_wordless on person_search (workspace_id, id) where words is null;
+create index company_search_wordless on company_search (workspace_id, id) where words is null;
+create index object_search_wordless on object_search (workspace_id, id) where words is null;
+create index person_values_wordless on person_values (workspace_id, person_id) where words is null and folded_text is not null;
+create index company_values_wordless on company_values (workspace_id, company_id) where words is null and folded_text is not null;
+create index object_values_wordless on object_values (workspace_id, object_id) where words is null and folded_text is not null;
+create index notes_wordless on notes (workspace_id, id) where words is null;
+create index tasks_wordless on tasks (workspace_id, id) where words is null;
+
+-- Processes of the release before do not know the words of a text that they change, so these are made anew. Sessions of this release have
+-- the setting, and write both. A later release drops the triggers.
+create function forget_words() returns trigger language plpgsql as $$
+begin
+  new.words := null;
+  return new;
+end $$;
+create trigger forget_words before update of folded_texts, folded_lists on person_search for each row
+  when (current_setting('contact_workspace.takes_along', true) is distinct from 'on') execute function forget_words();
+create trigger forget_words before update of folded_texts, folded_lists on company_search for each row
+  when (current_setting('contact_workspace.takes_along', true) is distinct from 'on') execute function forget_words();
+create trigger forget_words before update of folded_texts, folded_lists on object_search for each row
+  when (current_setting('contact_workspace.takes_along', true) is distinct from 'on') execute function forget_words();
+create trigger forget_words before update of content on notes for each row
+  when (current_setting('contact_workspace.takes_along', true) is distinct from 'on') execute function forget_words();
+create trigger forget_words before update of title, description on tasks for each row
+  when (current_setting('contact_workspace.takes_along', true) is distinct from 'on') execute function forget_words();
