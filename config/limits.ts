@@ -389,3 +389,9 @@ export const REQUEST_LOG_EVERY_MS = SECOND_MS;
  * they become many.
  */
 export const REQUEST_LOG_WAITING_MAX = 20_000;
+
+/** Characters of a search over everything. docs/guides/search.md#asking */
+export const ASKED_LENGTH_MAX = 200;
+/** Items of a search, without `limit` and at most. */
+export const SEARCH_LIMIT_DEFAULT = 20;
+export const SEARCH_LIMIT_MAX = 50;

@@ -20,9 +20,9 @@ const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_RUN = /[\dA-Za-z]+/g;
 const NOT_ASCII = /[^\0-\x7F]/;
 
-/** Letters of scripts that are written without blanks between words. */
-const WITHOUT_BLANKS =
-  /(?=[\p{L}\p{M}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+/** Letters of scripts that are written without blanks between words, and marks behind them. */
+const SCRIPTS = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
+const WITHOUT_BLANKS = new RegExp(String.raw`(?=[\p{L}\p{N}])${SCRIPTS}+`, "gu");
 
 /**
  * Marks that do not count: those that scripts share, and those of scripts that are read without them. The marks of
@@ -62,29 +62,33 @@ function cut(word: string): string {
 
 /** The words of a text, in their order. */
 export function wordsOf(text: string): Word[] {
+  return [...eachWord(text)];
+}
+
+/** The same one by one, for those who need only the first ones of a long text. */
+export function* eachWord(text: string): Generator<Word> {
   const isAscii = !NOT_ASCII.test(text);
-  const words: Word[] = [];
   for (const { 0: run, index } of text.matchAll(isAscii ? ASCII_RUN : RUN)) {
-    if (isAscii) words.push(wordAt(run, index, false));
-    else pushParts(words, run, index);
+    if (isAscii) yield wordAt(run, index, false);
+    else yield* partsOf(run, index);
   }
-  return words;
 }
 
 /** Divides a run where it passes from a script with blanks to one without. */
-function pushParts(words: Word[], run: string, index: number): void {
+function* partsOf(run: string, index: number): Generator<Word> {
   let at = 0;
-  const push = (end: number, isContinuous: boolean) => {
-    if (end === at) return;
-    const word = wordAt(run.slice(at, end), index + at, isContinuous);
-    if (word.folded !== "") words.push(word);
-    at = end;
-  };
   for (const { 0: part, index: start } of run.matchAll(WITHOUT_BLANKS)) {
-    push(start, false);
-    push(start + part.length, true);
+    if (start > at) yield* aWord(run.slice(at, start), index + at, false);
+    yield* aWord(part, index + start, true);
+    at = start + part.length;
   }
-  push(run.length, false);
+  if (at < run.length) yield* aWord(run.slice(at), index + at, false);
+}
+
+/** A run of marks alone is no word. */
+function* aWord(text: string, start: number, isContinuous: boolean): Generator<Word> {
+  const word = wordAt(text, start, isContinuous);
+  if (word.folded !== "") yield word;
 }
 
 function wordAt(text: string, start: number, isContinuous: boolean): Word {

@@ -228,6 +228,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.rows_with_words(in_table text, in_column text, in_workspace uuid, in_words tsquery, in_most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+begin
+  return query execute format('select %I from %I where workspace_id = $1 and words @@ $2 limit $3', in_column, in_table)
+    using in_workspace, in_words, in_most;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_from_rate_windows(of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean, clock timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -309,6 +322,37 @@ begin
       where workspace_id = of_workspace and user_id = of_user;
   end if;
   return refusing || ',' || wait || standings;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.words_in_rows(in_table text, in_workspace uuid, in_words text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  return query execute format('select place from unnest($2) with ordinality w (word, place)
+      where exists (select from %I where workspace_id = $1 and words @@ word::tsquery)', in_table)
+    using in_workspace, in_words;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.words_of_rows(in_table text, in_workspace uuid, in_words tsquery, in_beginnings text[], in_most integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+begin
+  return query execute format('with found as (select words from %I where workspace_id = $1 and words @@ $2 limit $4)
+      select distinct l from found, unnest(tsvector_to_array(words)) l, unnest($3) b where starts_with(l, b)
+      union all select null where (select count(*) from found) >= $4', in_table)
+    using in_workspace, in_words, in_beginnings, in_most;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.write_company_addresses()

@@ -171,16 +171,32 @@ async function listFound(
   const { limit } = options;
   const found = await findIds(reading, resource, caller, scope, options);
   const shown = found.slice(0, limit);
-  if (shown.length === 0) return { items: "[]", next: null };
-  const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
-  const read = await readPage(reading, resource, caller, {
-    limit,
-    statement: (counts) => inPlaces(resource, { source, where: "true" }, counts),
-    values: [caller.workspaceId, printUuids(shown.map(({ uuid }) => uuid))],
-  });
+  const uuids = shown.map(({ uuid }) => uuid);
+  const read = await readFound(reading, resource, caller, uuids);
   // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
   const last = read.hasNext ? shown.find(({ uuid }) => uuid === uuidIn(resource, read.last)) : shown.at(-1);
   return { items: read.items, next: read.hasNext || found.length > limit ? (last?.position ?? null) : null };
+}
+
+/**
+ * Records that were found, in that order, as JSON of as many of the first ones as an answer has room for. Those that
+ * were deleted since are missing.
+ *
+ * `last` is the row of the last one, undefined if there are none, and `hasNext` says whether there are rows behind it.
+ */
+export async function readFound(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  uuids: readonly Uuid[],
+): Promise<{ items: string; last: TextRow | undefined; hasNext: boolean }> {
+  if (uuids.length === 0) return { items: "[]", last: undefined, hasNext: false };
+  const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
+  return readPage(reading, resource, caller, {
+    limit: uuids.length,
+    statement: (counts) => inPlaces(resource, { source, where: "true" }, counts),
+    values: [caller.workspaceId, printUuids(uuids)],
+  });
 }
 
 /** Page to read: the statement of its rows, one more than the page has if there are more. $1 is the workspace. */

@@ -10,14 +10,19 @@ import type { Field } from "./field.ts";
  */
 export function entity(kinds: readonly RecordKind[], { fixed = false }: { fixed?: boolean } = {}): Field {
   return {
-    read: Type.Object(
-      { id: idSchema("record"), entityType: oneOf(kinds), fullName: Type.String() },
-      { title: "Entity" },
-    ),
+    read: entitySchema(kinds),
     write: reference("record"),
     required: true,
     fixed,
     filter: null,
     storage: { shape: "entity", kinds },
   };
+}
+
+/** The schema of a record that a thing is about, as it is answered. */
+export function entitySchema(kinds: readonly RecordKind[]) {
+  return Type.Object(
+    { id: idSchema("record"), entityType: oneOf(kinds), fullName: Type.String() },
+    { title: "Entity" },
+  );
 }

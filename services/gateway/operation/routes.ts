@@ -134,6 +134,8 @@ const ROWS: readonly Row[] = [
   ["GET", `${OBJECTS}/{objectId}/history`, "objects.history", "list", OF_LOG],
   ["POST", `${OBJECTS}/{objectId}/restore`, "objects.restore", "write"],
 
+  ["GET", "/v1/search", "search.everything", "list"],
+
   ["GET", "/v1/notes", "notes.list", "list"],
   ["POST", "/v1/notes", "notes.create", "write"],
   ["GET", "/v1/notes/{noteId}", "notes.get", "read"],

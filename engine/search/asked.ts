@@ -1,0 +1,93 @@
+import { pairsOf, wordsOf } from "../../base/values/search-words.ts";
+
+/** A word that is looked for. */
+export interface AskedWord {
+  folded: string;
+  /** Its code points. */
+  characters: string[];
+  /** Whether it is a run of a script without blanks, which is found wherever it stands in another one. */
+  isContinuous: boolean;
+}
+
+/** The parts of a search. All words are to be found; or the digits, as the beginning of a phone. */
+export interface Asked {
+  words: AskedWord[];
+  /** Beginnings of phones. Empty unless the search looks like a phone. */
+  digits: string[];
+}
+
+/** Texts that are compared with phones. docs/guides/search.md#phones */
+const LIKE_A_PHONE = /^[\d\s+()\-/.]+$/;
+const DIGITS_MIN = 4;
+
+/** The words of a search, each once, and its digits. */
+export function askedOf(text: string): Asked {
+  const words = new Map<string, AskedWord>();
+  for (const { folded, isContinuous } of wordsOf(text))
+    words.set(folded, { folded, characters: Array.from(folded), isContinuous });
+  return { words: [...words.values()], digits: LIKE_A_PHONE.test(text) ? beginnings(text) : [] };
+}
+
+/** The digits, without the zeros that are dialled before a code or a number. */
+function beginnings(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, "");
+  if (digits.length < DIGITS_MIN) return [];
+  const bare = digits.replace(/^00?/, "");
+  return bare === digits || bare === "" ? [digits] : [digits, bare];
+}
+
+/** How a word was found: as a whole word, as the beginning of one, with one slip. The smaller the better. */
+export type Closeness = 0 | 1 | 2;
+export const EXACT = 0;
+export const PREFIX = 1;
+export const SLIP = 2;
+
+/** Letters from which on a word is found with a slip. docs/guides/search.md#slips */
+const SLIP_LENGTH_MIN = 4;
+
+/** Whether a word is long enough to be found with a slip. */
+export function mayHaveSlip({ characters }: AskedWord): boolean {
+  return characters.length >= SLIP_LENGTH_MIN;
+}
+
+/**
+ * How a word of a text is the one that is asked for; null if it is another one. Of runs without blanks any part is a
+ * word.
+ */
+export function closenessOf(asked: AskedWord, found: string): Closeness | null {
+  if (asked.isContinuous) return closenessInRun(asked, found);
+  if (found === asked.folded) return EXACT;
+  if (found.startsWith(asked.folded)) return PREFIX;
+  return mayHaveSlip(asked) && isSlip(asked.characters, Array.from(found)) ? SLIP : null;
+}
+
+function closenessInRun(asked: AskedWord, run: string): Closeness | null {
+  const { characters, folded } = asked;
+  if (run.includes(folded)) return characters.length > 1 ? EXACT : PREFIX;
+  if (!mayHaveSlip(asked)) return null;
+  const inRun = Array.from(run);
+  for (let from = 0; from < inRun.length; from++)
+    for (const length of [characters.length - 1, characters.length, characters.length + 1])
+      if (isSlip(characters, inRun.slice(from, from + length))) return SLIP;
+  return null;
+}
+
+/** Whether two different words are the same but for a letter more, fewer or another one, or two neighbours swapped. */
+export function isSlip(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
+  const differing = short.length - start - end;
+  if (short.length < long.length) return differing === 0;
+  if (differing === 1) return true;
+  return differing === 2 && short[start] === long[start + 1] && short[start + 1] === long[start];
+}
+
+/** The lexemes by which an index finds a word: of a run without blanks each character with the next. */
+export function lexemesOfAsked({ folded, characters, isContinuous }: AskedWord): string[] {
+  // The last character of a longer run is in the last pair already.
+  return isContinuous ? pairsOf(folded).slice(0, Math.max(1, characters.length - 1)) : [folded];
+}

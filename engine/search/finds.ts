@@ -1,0 +1,112 @@
+import { dialledDigits } from "../../base/values/phone-digits.ts";
+import { eachWord, type WordKind } from "../../base/values/search-words.ts";
+import { type Asked, type AskedWord, type Closeness, closenessOf, EXACT, PREFIX } from "./asked.ts";
+import { snippet } from "./snippet.ts";
+
+/** A text of a thing, with the field that has it. */
+export interface FieldText {
+  /** As in events, without the place in a list. */
+  path: readonly string[];
+  text: string;
+  kind: WordKind | "company";
+}
+
+/** A field in which something was found, and the text around it. */
+export interface Match {
+  path: readonly string[];
+  text: string;
+}
+
+/** Most fields that a find names. docs/guides/search.md#answers */
+const MATCHES_MAX = 5;
+
+interface Place {
+  closeness: Closeness;
+  start: number;
+  end: number;
+}
+
+/** A text with what was found in it, of a field of that number. */
+interface FoundText extends FieldText {
+  order: number;
+  best: Place;
+  words: number;
+}
+
+/**
+ * The fields in which the words of a search stand, the best first: the closest, names before other fields and companies
+ * behind them. Null if a word is missing, since the indexes find a little more than there is.
+ */
+export function matchesIn(asked: Asked, texts: readonly FieldText[]): Match[] | null {
+  const seen = texts.map((one, order) => ({
+    ...one,
+    order,
+    places: placesIn(asked.words, one.text),
+    digits: one.kind === "phone" ? closenessOfDigits(asked, one.text) : null,
+  }));
+  const hasAll = asked.words.every((word) => seen.some(({ places }) => places.has(word)));
+  if (!hasAll && seen.every(({ digits }) => digits === null)) return null;
+  const found = seen.flatMap(({ places, digits, ...one }): FoundText[] => {
+    const best = bestOf([...places.values()], digits);
+    return best ? [{ ...one, best, words: places.size }] : [];
+  });
+  return bestByField(found.toSorted(inOrder))
+    .slice(0, MATCHES_MAX)
+    .map(({ path, text, best }) => ({ path, text: snippet(text, best) }));
+}
+
+/** The first text of each field. */
+function bestByField(found: readonly FoundText[]): FoundText[] {
+  const fields = new Set<string>();
+  return found.filter(({ path }) => {
+    const field = JSON.stringify(path);
+    return !fields.has(field) && fields.add(field);
+  });
+}
+
+/** The closest place of each word in a text. */
+function placesIn(words: readonly AskedWord[], text: string): Map<AskedWord, Place> {
+  const places = new Map<AskedWord, Place>();
+  const open = new Set(words);
+  for (const { folded, start, end } of eachWord(text)) {
+    if (open.size === 0) break;
+    for (const word of open) {
+      const closeness = closenessOf(word, folded) ?? FARTHEST;
+      if (closeness === EXACT) open.delete(word);
+      if (closeness < (places.get(word)?.closeness ?? FARTHEST))
+        places.set(word, { closeness: closeness as Closeness, ...within(word, text, start, end) });
+    }
+  }
+  return places;
+}
+
+/** The closeness of other words. */
+const FARTHEST = 3;
+
+/** Runs without blanks may be long, so the part that was found is shown. */
+function within(word: AskedWord, text: string, start: number, end: number): { start: number; end: number } {
+  if (!word.isContinuous) return { start, end };
+  const at = text.slice(start, end).indexOf(word.folded);
+  return at < 0 ? { start, end } : { start: start + at, end: start + at + word.folded.length };
+}
+
+function closenessOfDigits({ digits }: Asked, phone: string): Closeness | null {
+  let closest: Closeness | null = null;
+  for (const form of digits.length > 0 ? dialledDigits(phone) : [])
+    for (const beginning of digits) {
+      if (form === beginning) return EXACT;
+      if (form.startsWith(beginning)) closest = PREFIX;
+    }
+  return closest;
+}
+
+function bestOf(places: Place[], digits: Closeness | null): Place | undefined {
+  const all = digits === null ? places : [...places, { closeness: digits, start: 0, end: 0 }];
+  return all.toSorted((a, b) => a.closeness - b.closeness)[0];
+}
+
+const ORDER: Record<FieldText["kind"], number> = { name: 0, other: 1, phone: 1, company: 2 };
+
+function inOrder(a: FoundText, b: FoundText): number {
+  return a.best.closeness - b.best.closeness || ORDER[a.kind] - ORDER[b.kind] || b.words - a.words || a.order - b.order;
+}
