@@ -67,21 +67,22 @@ function bestByField(found: readonly FoundText[]): FoundText[] {
 /** The closest place of each word in a text. */
 function placesIn(words: readonly AskedWord[], text: string): Map<AskedWord, Place> {
   const places = new Map<AskedWord, Place>();
-  const open = new Set(words);
+  let open = [...words];
   for (const { folded, start, end } of eachWord(text)) {
-    if (open.size === 0) break;
     for (const word of open) {
-      const closeness = closenessOf(word, folded) ?? FARTHEST;
-      if (closeness === EXACT) open.delete(word);
-      if (closeness < (places.get(word)?.closeness ?? FARTHEST))
-        places.set(word, { closeness: closeness as Closeness, ...within(word, text, start, end) });
+      const closeness = closenessOf(word, folded);
+      if (closeness !== null && isCloser(closeness, places.get(word)))
+        places.set(word, { closeness, ...within(word, text, start, end) });
     }
+    open = open.filter((word) => places.get(word)?.closeness !== EXACT);
+    if (open.length === 0) break;
   }
   return places;
 }
 
-/** The closeness of other words. */
-const FARTHEST = 3;
+function isCloser(closeness: Closeness, than: Place | undefined): boolean {
+  return !than || closeness < than.closeness;
+}
 
 /** Runs without blanks may be long, so the part that was found is shown. */
 function within(word: AskedWord, text: string, start: number, end: number): { start: number; end: number } {
