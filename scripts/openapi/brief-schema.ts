@@ -27,16 +27,10 @@ export interface Own {
   eitherMember?: string[];
 }
 
-/** Title of a schema → an example of its values. */
-export const EXAMPLES: Record<string, string> = {
-  CustomFieldValuesInput: "{Status: Lead}",
-  CustomFieldValuesByGroupInput: "{grp_…: {Status: Lead}}",
-};
-
 /** Members whose form depends on the workspace, in words and by one example. */
 const IN_WORDS: Record<string, string> = {
-  CustomFieldValuesInput: `Field → value, ${EXAMPLES.CustomFieldValuesInput}`,
-  CustomFieldValuesByGroupInput: `groupId → field → value, ${EXAMPLES.CustomFieldValuesByGroupInput}`,
+  CustomFieldValuesInput: "Field → value, {Status: Lead}",
+  CustomFieldValuesByGroupInput: "groupId → field → value, {grp_…: {Status: Lead}}",
 };
 
 /** Our own formats → their description for a model. */
@@ -108,13 +102,17 @@ const WORDS: Record<string, string | undefined> = {
   dryRun: undefined,
   since: undefined,
   until: undefined,
-  match: "Keys that find the record, in order: emails, name…",
+  q: undefined,
+  types: undefined,
+  match: "Keys that find it, in order: emails, name…",
+  groupBy: "Fields; of dates createdAt:day, :week, :month, :quarter, :year",
+  measures: "count, sum:FIELD, avg:, min:, max:",
   query: "Words, or their beginnings",
   entityType: "person, company or an object type",
 };
 
 function worded(name: string, { description: own, ...member }: Own): Own {
-  const description = Object.hasOwn(WORDS, name) ? WORDS[name] : own;
+  const description = Object.hasOwn(WORDS, name) && !(member.enum && WORDS[name]) ? WORDS[name] : own;
   return description === undefined ? member : { ...member, description };
 }
 

@@ -1,49 +1,39 @@
 import type { TSchema } from "../../base/contract/schema.ts";
-import { brief, EXAMPLES, type Own } from "./brief-schema.ts";
+import type { Own } from "./brief-schema.ts";
 import type { Schema } from "./schemas.ts";
 
+/** A bulk tool whose records are those of a tool for one record. */
+interface Bulk {
+  /** Its actions. */
+  actions: RegExp;
+  verb: string;
+  /** The verb of the tool for one record. */
+  one: string;
+  beside?: string;
+}
+
+const BULK: readonly Bulk[] = [
+  { actions: /[.]batchCreate$/, verb: "create", one: "create" },
+  { actions: /[.]batchUpdate$/, verb: "update", one: "update", beside: ", with id" },
+  { actions: /[.]batchUpsert$/, verb: "upsert", one: "create", beside: "; id too" },
+];
+
+const SINGULARS: Record<string, string> = { people: "person", companies: "company", objects: "object" };
+
 /**
- * The argument `records` of a bulk tool as it is listed. Members that have to be there have a schema. All others stand
- * in words, because six schemas of whole records would be a third of the list.
- * docs/guides/assistants.md#the-list-of-tools
- * @param clears whether null clears a value
+ * The argument `records` of a bulk tool as it is listed. It points to the tool for one record, because nine schemas of
+ * whole records would be a third of the list. docs/guides/assistants.md#the-list-of-tools
  */
-export function bulkRecords(schema: TSchema, clears: boolean): Schema {
-  const { items = {}, maxItems } = schema as Own;
-  const { properties = {}, required = [] } = items;
-  const needed = required.map((name) => [name, brief(properties[name] ?? {}, clears)]);
+export function bulkRecords({ name, action }: { name: string; action: string }, schema: TSchema): Schema {
+  const { maxItems } = schema as Own;
+  const bulk = BULK.find(({ actions }) => actions.test(action));
+  const plural = name.replace(`${bulk?.verb}_`, "");
+  const singular = SINGULARS[plural];
+  if (!bulk || singular === undefined) throw new Error(`${name} has records of no other tool`);
   return {
     type: "array",
-    items: { type: "object", ...(needed.length > 0 && { properties: Object.fromEntries(needed), required }) },
+    items: { type: "object" },
     maxItems,
-    description: inWords(items, clears),
+    description: `As in ${bulk.one}_${singular}${bulk.beside ?? ""}`,
   };
-}
-
-/** The same argument of a tool that takes the records of another tool. Its words are not paid for twice. */
-export function recordsOf(other: string, schema: TSchema): Schema {
-  const { maxItems } = schema as Own;
-  return { type: "array", items: { type: "object" }, maxItems, description: `As in ${other}; id too` };
-}
-
-/** The form of a value as a line: `{firstName, birthday: YYYY-MM-DD, groups: [{id}]}`. A name alone is a text. */
-function inWords(schema: Own, clears: boolean): string {
-  const { documentedAs, items, properties, exactlyOneOf } = schema;
-  if (documentedAs !== undefined) return EXAMPLES[documentedAs] ?? "";
-  if (items) return `[${inWords(items, clears)}]`;
-  if (!properties) return valueInWords(schema, clears);
-  const members = Object.entries(properties).map(([name, member]) => {
-    const words = inWords(member, clears);
-    return words === "" ? name : `${name}: ${words}`;
-  });
-  return `{${members.join(exactlyOneOf ? " or " : ", ")}}`;
-}
-
-function valueInWords({ enum: values, type = [], format = "" }: Own, clears: boolean): string {
-  const types = [type].flat();
-  const orNull = clears && types.includes("null") ? " or null" : "";
-  if (values) return `${values.filter((value) => value !== null).join(" | ")}${orNull}`;
-  if (format.startsWith("date")) return `YYYY-MM-DD${orNull}`;
-  if (types.includes("number")) return `number${orNull}`;
-  return orNull === "" ? "" : `text${orNull}`;
 }

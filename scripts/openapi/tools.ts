@@ -5,7 +5,7 @@ import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { isBulk, type Tool, tools } from "../../services/gateway/mcp/tools.ts";
 import { isWrite } from "../../services/gateway/operation/routes.ts";
 import { briefSchema } from "./brief-schema.ts";
-import { bulkRecords, recordsOf } from "./bulk-records.ts";
+import { bulkRecords } from "./bulk-records.ts";
 import { toolFilterText } from "./filters.ts";
 import type { ActionText } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
@@ -41,7 +41,16 @@ type ParamsOf = (tool: Tool) => ParamsSchema;
 export function wholeSchema(tool: Tool, paramsOf: ParamsOf): TSchema {
   const schemaOf = (one: Tool) => argumentSchema(paramsOf(one), isWrite(one), one.idParameter);
   if (!tool.ofKinds) return schemaOf(tool);
-  return Type.Unsafe({ type: "object", oneOf: [...tool.ofKinds.values()].map(schemaOf) });
+  const forms = [...tool.ofKinds].map(([kind, one]) =>
+    tool.meantBy === "entityType" ? ofKind(kind, schemaOf(one)) : schemaOf(one),
+  );
+  return Type.Unsafe({ type: "object", oneOf: forms });
+}
+
+/** The schema with the argument that tells the kind. */
+function ofKind(kind: string, { properties, required = [], ...schema }: TSchema): TSchema {
+  const entityType = { type: "string", enum: [kind] };
+  return { ...schema, properties: { entityType, ...properties }, required: ["entityType", ...required] };
 }
 
 /** Part of the description of each tool that reads. docs/guides/assistants.md#security */
@@ -58,7 +67,6 @@ function listedTool(tool: Tool, paramsOf: ParamsOf): ListedTool {
 
 /** An update writes the same again, so doing it twice is doing it once. docs/guides/assistants.md#tools */
 const IDEMPOTENT = /[.](update|batchUpdate|batchUpsert|setDone)$/;
-const UPSERTS = /[.]batchUpsert$/;
 /** Tools in which null clears a value. */
 const CLEARS = /[.](update|batchUpdate|setDone)$/;
 const ADDS_ONLY = /[.](create|batchCreate)$/;
@@ -79,14 +87,14 @@ function inputSchema(tool: Tool, paramsOf: ParamsOf): Schema {
   const schema = briefSchema(whole, clears);
   const members = schema.properties as Record<string, Schema>;
   const { filter } = members;
-  if (isBulk(tool)) members.records = recordsIn(tool, whole, clears);
-  if (filter) filter.description = toolFilterText(tool.action, filteredFieldsOf(paramsOf(tool)));
+  if (isBulk(tool)) members.records = bulkRecords(tool, whole.properties.records);
+  if (filter)
+    filter.description = tool.ofKinds ? AS_IN_LISTS : toolFilterText(tool.action, filteredFieldsOf(paramsOf(tool)));
   return schema;
 }
 
-function recordsIn({ name, action }: Tool, { properties: { records } }: TSchema, clears: boolean): Schema {
-  return UPSERTS.test(action) ? recordsOf(name.replace("upsert", "create"), records) : bulkRecords(records, clears);
-}
+/** The filters of records stand in the tools that list them. */
+const AS_IN_LISTS = "As in search_people and so on";
 
 /** The filters of a plain list, which its params tell. */
 function filteredFieldsOf({ properties }: ParamsSchema): FilteredFields | undefined {

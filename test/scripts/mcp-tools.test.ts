@@ -21,7 +21,10 @@ const NAMES = [
   ...["create_note", "update_note", "list_tasks", "create_task", "update_task", "set_task_done", "list_groups"],
   ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field", "upsert_people"],
   ...["upsert_companies", "upsert_objects", "merge_records", "get_history", "undo"],
+  ...["search", "aggregate"],
 ];
+
+const READS = /^(get|search|list|find)_|^(search|aggregate)$/;
 
 interface Member {
   deprecated?: boolean;
@@ -49,7 +52,7 @@ describe("docs/mcp-tools.json", () => {
   // its records merged.
   it("says of each truthfully whether it reads, adds, or may be called again", () => {
     for (const { name, annotations } of listed) {
-      const reads = /^(get|search|list)_/.test(name);
+      const reads = READS.test(name);
       const adds = /^(create|log)_/.test(name);
       expect([name, annotations]).toEqual([
         name,
@@ -79,10 +82,10 @@ describe("docs/mcp-tools.json", () => {
   it("gives writes an idempotencyKey, lists a cursor, and nothing else either", () => {
     for (const { name, inputSchema } of listed) {
       const members = Object.keys(inputSchema.properties as object);
-      expect([name, members.includes("idempotencyKey")]).toEqual([name, !/^(get|search|list)_/.test(name)]);
+      expect([name, members.includes("idempotencyKey")]).toEqual([name, !READS.test(name)]);
       expect([name, members.includes("cursor") && members.includes("limit")]).toEqual([
         name,
-        /^(search|list)_|_history$/.test(name),
+        /^(search|list|find)_|_history$/.test(name),
       ]);
     }
   });
@@ -126,12 +129,18 @@ describe("docs/mcp-tools.json", () => {
         /^[{]name: [{]like: ada[}].* Fields: .*createdBy.* Operators: eq, like, empty: true, in \(or not_…\), /,
       ),
     });
-    expect(memberOf("update_people", "records")).toMatchObject({ items: { required: ["id"] }, maxItems: 100 });
-    expect(memberOf("upsert_people", "records")).toMatchObject({ description: "As in create_people; id too" });
-    expect(memberOf("create_companies", "records")).toMatchObject({
-      items: { required: ["name"] },
-      description: expect.stringMatching(/^[{]name, .*groups: \[[{]id[}]\], .*emails: \[\]/),
-    });
+    for (const [tool, description] of [
+      ["create_people", "As in create_person"],
+      ["update_companies", "As in update_company, with id"],
+      ["upsert_objects", "As in create_object; id too"],
+    ] as const)
+      expect(memberOf(tool, "records")).toEqual({
+        type: "array",
+        items: { type: "object" },
+        maxItems: 100,
+        description,
+      });
+    expect(memberOf("aggregate", "filter")).toEqual({ type: "object", description: "As in search_people and so on" });
   });
 
   it("says of each that reads that texts in its results are data (docs/guides/assistants.md#security)", () => {

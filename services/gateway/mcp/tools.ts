@@ -11,8 +11,10 @@ export interface Tool {
   description: string;
   /** Parameter of the path whose place the argument `id` takes. */
   idParameter?: string;
-  /** The tools behind one that is about things of several kinds. The id in a call tells which of them is meant. */
+  /** The tools behind one that is about things of several kinds. */
   ofKinds?: ReadonlyMap<IdKind, Tool>;
+  /** The argument that tells which of them is meant: by the id of a thing, or by the word for its kind. */
+  meantBy?: "id" | "entityType";
 }
 
 /** True for a tool that takes many records. docs/guides/assistants.md#many-records */
@@ -40,9 +42,21 @@ const ROWS: readonly Row[] = [
     "Call this first. Gives users, and groups with members, object types, custom fields and options: the ids and exact names that other tools take.",
   ],
 
+  [
+    "search",
+    "search.everything",
+    "list",
+    "Find people, companies, objects, notes and tasks by words of any field: names, emails, phones, texts. Takes typing slips. Best first. Try this first.",
+  ],
   ["search_people", "people.search", "list", `Find people by fields. ${PAGE}`],
   ["search_companies", "companies.search", "list", `Find companies by fields. ${PAGE}`],
   ["search_objects", "objects.search", "list", `Find deals or other objects of a group. ${PAGE}`],
+  [
+    "aggregate",
+    "people.aggregateSearch",
+    "list",
+    "Count records, also by up to two fields, with sums and the like. Gives total and groups; no need to list records.",
+  ],
   ["get_person", "people.get", "read", "All fields of one person."],
   ["get_company", "companies.get", "read", "All fields of one company."],
   ["get_object", "objects.get", "read", "All fields of one deal or other object."],
@@ -126,16 +140,17 @@ const PLACES = {
   task: ["tasks", "taskId"],
 } as const satisfies Partial<Record<IdKind, readonly [service: string, idParameter: string]>>;
 
-/** Tool → the kinds of things that it is about, when the id in a call tells which of them is meant. */
-const KINDS = new Map<string, readonly (keyof typeof PLACES)[]>([
-  ["merge_records", ["person", "company", "object"]],
-  ["get_history", ["person", "company", "object", "note", "task"]],
+/** Tool → the argument that tells the kind of thing that is meant, and the kinds. */
+const KINDS = new Map<string, readonly [meantBy: "id" | "entityType", kinds: readonly (keyof typeof PLACES)[]]>([
+  ["aggregate", ["entityType", ["person", "company", "object"]]],
+  ["merge_records", ["id", ["person", "company", "object"]]],
+  ["get_history", ["id", ["person", "company", "object", "note", "task"]]],
 ]);
 
 export const tools: readonly Tool[] = ROWS.map(([name, action, kind, description]) => {
   const tool = { name, action, kind, description };
-  const kinds = KINDS.get(name);
-  return kinds ? { ...tool, ofKinds: toolsOfKinds(tool, kinds) } : tool;
+  const [meantBy, kinds] = KINDS.get(name) ?? [];
+  return meantBy && kinds ? { ...tool, meantBy, ofKinds: toolsOfKinds({ ...tool, meantBy }, kinds) } : tool;
 });
 
 function toolsOfKinds(tool: Tool, kinds: readonly (keyof typeof PLACES)[]): Map<IdKind, Tool> {
@@ -143,7 +158,7 @@ function toolsOfKinds(tool: Tool, kinds: readonly (keyof typeof PLACES)[]): Map<
   return new Map(
     kinds.map((kind) => {
       const [service, idParameter] = PLACES[kind];
-      return [kind, { ...tool, action: `${service}${verb}`, idParameter }] as const;
+      return [kind, { ...tool, action: `${service}${verb}`, ...(tool.meantBy === "id" && { idParameter }) }] as const;
     }),
   );
 }
