@@ -77,8 +77,9 @@ export async function tablesWithoutWords(query: Query): Promise<Lacking[]> {
 }
 
 const LOOK = `/* background */ ${TABLES.map(
-  ({ table, lacks }) =>
-    `(select '${table}' as table, workspace_id as "workspaceId" from ${table} where ${lacks} limit 1)`,
+  // With an order PostgreSQL takes the index of such rows, however many of them it believes to be there.
+  ({ table, key: [first], lacks }) =>
+    `(select '${table}' as table, workspace_id as "workspaceId" from ${table} where ${lacks} order by workspace_id, ${first} limit 1)`,
 ).join(" union all ")}`;
 
 /**

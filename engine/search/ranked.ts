@@ -51,7 +51,7 @@ export function rankedSql(
   const found = (closeness: Closeness) =>
     namesOnly ? named(closeness) : foundAnywhere(type, viewing, terms, closeness, bind);
   const cases = closenesses.map((closeness) => `when ${found(closeness)} then ${closeness}`);
-  const names = closenesses.map((closeness) => `when ${closeness} then ${named(closeness)}`);
+  const names = namesOnly ? [] : closenesses.map((closeness) => `when ${closeness} then ${named(closeness)}`);
   const isNew = without.length > 0 ? `and t.id <> all(${bind(printUuids(without), "uuid[]")})` : "";
   return `select '${type.kind}', t.id, k.closeness, ${namesOnly ? "true" : `case k.closeness ${names.join(" ")} end`} as is_named,
       ${source.lastAt ?? lastInteraction(type)} as last_at
