@@ -237,7 +237,7 @@ CREATE OR REPLACE FUNCTION public.rows_with_words(in_table text, in_column text,
  SET enable_indexonlyscan TO 'off'
 AS $function$
 begin
-  return query execute format('select %I from %I where workspace_id = $1 and words @@ $2 limit $3', in_column, in_table)
+  return query execute format('select %I from %I where workspace_id = $1 and words @@ (select $2) limit $3', in_column, in_table)
     using in_workspace, in_words, in_most;
 end $function$;
 
@@ -349,7 +349,7 @@ CREATE OR REPLACE FUNCTION public.words_of_rows(in_table text, in_workspace uuid
  SET enable_indexonlyscan TO 'off'
 AS $function$
 begin
-  return query execute format('with found as (select words from %I where workspace_id = $1 and words @@ $2 limit $4)
+  return query execute format('with found as (select words from %I where workspace_id = $1 and words @@ (select $2) limit $4)
       select distinct l from found, unnest(tsvector_to_array(words)) l, unnest($3) b where starts_with(l, b)
       union all select null where (select count(*) from found) >= $4', in_table)
     using in_workspace, in_words, in_beginnings, in_most;

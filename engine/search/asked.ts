@@ -14,6 +14,8 @@ export interface Asked {
   words: AskedWord[];
   /** Beginnings of phones. Empty unless the search looks like a phone. */
   digits: string[];
+  /** Whether it is an e-mail address or a URL. Whoever finds it as it is looks for no other one. */
+  isAddress: boolean;
 }
 
 /** Texts that are compared with phones. docs/guides/search.md#phones */
@@ -25,7 +27,11 @@ export function askedOf(text: string): Asked {
   const words = new Map<string, AskedWord>();
   for (const { folded, isContinuous } of wordsOf(text))
     words.set(folded, { folded, characters: Array.from(folded), isContinuous });
-  return { words: [...words.values()], digits: LIKE_A_PHONE.test(text) ? beginnings(text) : [] };
+  return {
+    words: [...words.values()],
+    digits: LIKE_A_PHONE.test(text) ? beginnings(text) : [],
+    isAddress: /\S@\S|:\/\/\S/.test(text),
+  };
 }
 
 /** The digits, without the zeros that are dialled before a code or a number. */
@@ -45,9 +51,9 @@ export const SLIP = 2;
 /** Letters from which on a word is found with a slip. docs/guides/search.md#slips */
 const SLIP_LENGTH_MIN = 4;
 
-/** Whether a word is long enough to be found with a slip. */
-export function mayHaveSlip({ characters }: AskedWord): boolean {
-  return characters.length >= SLIP_LENGTH_MIN;
+/** Whether a word is found with a slip: numbers are not. */
+export function mayHaveSlip({ folded, characters }: AskedWord): boolean {
+  return characters.length >= SLIP_LENGTH_MIN && /\p{L}/u.test(folded);
 }
 
 /**

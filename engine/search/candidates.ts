@@ -89,7 +89,7 @@ function add(
 
 /** Adds the people of companies, and the records with options that have the word. */
 async function addLinked(
-  { queryPlanned, viewing, terms }: Asking,
+  { queryPlanned, viewing }: Asking,
   { types, closeness, rarest }: Lookup,
   employers: Uuid[],
   found: Map<SearchType, Uuid[] | null>,
@@ -127,20 +127,25 @@ function optionsElsewhere(
   ];
 }
 
-/** SQL over the row `t` that is true for all candidates, for a search that walks through all of them. */
+/**
+ * SQL over the row `t` that is true for all candidates of a type, however many there are: rows that have each of some
+ * words, in whatever table. PostgreSQL sees neither the words nor the number of rows when it plans, so it takes the
+ * indexes.
+ */
 export function isCandidate(
   type: SearchType,
   { viewing, terms }: Omit<Asking, "queryPlanned">,
-  { closeness, namesOnly, rarest }: Omit<Lookup, "types">,
+  closeness: Closeness,
+  words: readonly AskedWord[],
   bind: Binder,
 ): string {
-  const own = `select id from ${type.table} where workspace_id = $1 and words @@ `;
-  if (namesOnly || !type.record)
-    return `t.id in (${own} ${bind(allTerm(terms, closeness, namesOnly ? "names" : "any"), "tsquery")})`;
-  const others = elsewhere(type, viewing, terms, rarest, closeness, bind);
-  return `t.id in (${[
-    `${own} ${bind(allTerm(terms, closeness, "any"), "tsquery")}`,
-    `${own} ${bind(wordTerm(terms, rarest, closeness, "any"), "tsquery")}`,
-    ...others.map(({ id, from, where }) => `select ${id} from ${from} where ${where}`),
-  ].join(" union all ")})`;
+  const own = (term: string) =>
+    `select id from ${type.table} where workspace_id = $1 and words @@ (select ${bind(term, "tsquery")})`;
+  const ofWords = words.map((word) => {
+    const others = elsewhere(type, viewing, terms, word, closeness, bind);
+    const sources = others.map(({ id, from, where }) => `select ${id} from ${from} where ${where}`);
+    return `(${[own(wordTerm(terms, word, closeness, "any")), ...sources].join(" union all ")})`;
+  });
+  const digits = terms.asked.digits.length > 0 ? ` union ${own(allTerm(terms, closeness, "any"))}` : "";
+  return `t.id = any(array((${ofWords.join(" intersect ")})${digits}))`;
 }

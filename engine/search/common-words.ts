@@ -2,16 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { ANYBODY } from "../interactions/activity.ts";
-import {
-  type Asked,
-  type AskedWord,
-  type Closeness,
-  EXACT,
-  isSlip,
-  lexemesOfAsked,
-  mayHaveSlip,
-  SLIP,
-} from "./asked.ts";
+import { type AskedWord, type Closeness, EXACT, isSlip, lexemesOfAsked, mayHaveSlip, SLIP } from "./asked.ts";
 import type { SearchType } from "./search-types.ts";
 import type { Among } from "./terms.ts";
 
@@ -100,8 +91,13 @@ const LETTERS: Record<Among, readonly string[]> = {
 };
 
 /** Whether all words of a search are common, each at most as far as told. */
-export function areCommon(common: CommonWords | undefined, asked: Asked, closeness: Closeness, among: Among): boolean {
-  return common !== undefined && asked.words.every((word) => isCommon(common, word, closeness, among));
+export function areCommon(
+  common: CommonWords | undefined,
+  words: readonly AskedWord[],
+  closeness: Closeness,
+  among: Among,
+): boolean {
+  return common !== undefined && words.every((word) => isCommon(common, word, closeness, among));
 }
 
 function isCommon(common: CommonWords, word: AskedWord, closeness: Closeness, among: Among): boolean {

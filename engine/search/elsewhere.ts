@@ -42,7 +42,7 @@ export function elsewhere(
     where: `v.workspace_id = $1 and ${condition}${isSeen}`,
   });
   const options = optionsWith(viewing, kind, word, closeness);
-  const texts = ofValues(`v.words @@ ${bind(wordTerm(terms, word, closeness, "others"), "tsquery")}`);
+  const texts = ofValues(`v.words @@ (select ${bind(wordTerm(terms, word, closeness, "others"), "tsquery")})`);
   const choices = options.length > 0 ? [ofValues(`v.item = any(${bind(printUuids(options), "uuid[]")})`)] : [];
   return [texts, ...choices, ...(kind === "person" ? [companiesNamed(terms, word, closeness, bind)] : [])];
 }
@@ -51,7 +51,7 @@ function companiesNamed(terms: Terms, word: AskedWord, closeness: Closeness, bin
   return {
     id: "l.person_id",
     from: `person_companies l join ${companies.searchTable} c on c.workspace_id = $1 and c.id = l.company_id`,
-    where: `l.workspace_id = $1 and c.words @@ ${bind(wordTerm(terms, word, closeness, "names"), "tsquery")}`,
+    where: `l.workspace_id = $1 and c.words @@ (select ${bind(wordTerm(terms, word, closeness, "names"), "tsquery")})`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Query, TextRow } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
 import { type Asked, type AskedWord, type Closeness, EXACT, mayHaveSlip, PREFIX, SLIP } from "./asked.ts";
-import { candidates, type Lookup } from "./candidates.ts";
+import { candidates, isCandidate, type Lookup } from "./candidates.ts";
 import { areCommon, type CommonWords, commonWords } from "./common-words.ts";
 import { byRank, type Hit, hitOf, rankedSql, type Wanted } from "./ranked.ts";
 import type { SearchType } from "./search-types.ts";
@@ -32,7 +32,8 @@ export async function find(searching: Searching): Promise<Hit[]> {
   const common = await commonWords(searching.queryPlanned, workspaceId, searching.types);
   const search = { ...searching, common };
   const plain = await findCloseness(search, { workspaceId, asked, slips: new Map() }, [EXACT, PREFIX], []);
-  if (plain.length >= limit || !asked.words.some(mayHaveSlip)) return plain.slice(0, limit);
+  const isComplete = plain.length >= limit || (asked.isAddress && plain.length > 0);
+  if (isComplete || !asked.words.some(mayHaveSlip)) return plain.slice(0, limit);
   const looking = {
     queryPlanned: searching.queryPlanned,
     workspaceId,
@@ -58,15 +59,22 @@ async function findCloseness(
   const widest = closenesses.at(-1) ?? EXACT;
   const { common, asked, types } = search;
   const without = before.map(({ uuid }) => uuid);
-  const isRare = (type: SearchType) => !areCommon(common.get(type), asked, widest, "any");
-  const rare = await ranked(search, terms, { types: types.filter(isRare), closenesses, namesOnly: false, without });
-  const hits = rare.hits;
-  for (const type of [...types.filter((one) => !isRare(one)), ...rare.tooMany])
-    hits.push(...(await inTurn(search, terms, type, closenesses, without)));
+  const isRare = (type: SearchType) => !areCommon(common.get(type), asked.words, widest, "any");
+  const { hits, tooMany } = await ranked(search, terms, {
+    types: types.filter(isRare),
+    closenesses,
+    namesOnly: false,
+    without,
+  });
+  for (const type of tooMany) hits.push(...(await rankedAll(search, terms, type, closenesses, without)));
+  for (const type of types) if (!isRare(type)) hits.push(...(await inTurn(search, terms, type, closenesses, without)));
   return hits.toSorted(byRank).slice(0, search.limit);
 }
 
-/** The finds of a type that has many, by degrees: as soon as there are enough of one degree, no other is looked for. */
+/**
+ * The finds of a type that has many. As soon as there are enough of one degree, no other is looked for. Where rows of a
+ * degree are neither so many that a few rows have enough of them, nor so few that they can be ranked, all are.
+ */
 async function inTurn(
   search: Search,
   terms: Terms,
@@ -80,19 +88,38 @@ async function inTurn(
     const limit = search.limit - hits.length;
     if (limit <= 0) break;
     const known = [...without, ...hits.map(({ uuid }) => uuid)];
-    hits.push(...(await ofDegree(search, terms, type, { closenesses: [closeness], namesOnly, limit, without: known })));
+    const found = await ofDegree(search, terms, type, { closenesses: [closeness], namesOnly, limit, without: known });
+    if (!found) return rankedAll(search, terms, type, closenesses, without);
+    hits.push(...found);
   }
   return hits;
 }
 
-async function ofDegree(search: Search, terms: Terms, type: SearchType, wanted: Wanted): Promise<Hit[]> {
+async function ofDegree(search: Search, terms: Terms, type: SearchType, wanted: Wanted): Promise<Hit[] | undefined> {
   const { common, asked } = search;
   const [closeness = EXACT] = wanted.closenesses;
-  if (!areCommon(common.get(type), asked, closeness, wanted.namesOnly ? "names" : "any")) {
-    const { hits, tooMany } = await ranked(search, terms, { types: [type], ...wanted });
-    if (tooMany.length === 0) return hits;
-  }
-  return walk({ ...search, terms, rarest: rarestOf(search, type) }, type, wanted);
+  if (areCommon(common.get(type), asked.words, closeness, wanted.namesOnly ? "names" : "any"))
+    return walk({ ...search, terms }, type, wanted);
+  const { hits, tooMany } = await ranked(search, terms, { types: [type], ...wanted });
+  return tooMany.length === 0 ? hits : undefined;
+}
+
+/** The finds of a type among all rows that have the words. */
+async function rankedAll(
+  search: Search,
+  terms: Terms,
+  type: SearchType,
+  closenesses: Closeness[],
+  without: readonly Uuid[],
+): Promise<Hit[]> {
+  const { queryPlanned, viewing, limit } = search;
+  const bind = createBinder();
+  bind(viewing.caller.workspaceId);
+  const words = leadingWords(search, type);
+  const where = isCandidate(type, { viewing, terms }, closenesses.at(-1) ?? EXACT, words, bind);
+  const wanted = { closenesses, namesOnly: false, limit, without };
+  const sql = rankedSql(type, viewing, terms, wanted, { from: `${type.table} t`, where }, bind);
+  return (await queryPlanned<TextRow>(sql, bind.values, "texts")).map((row) => hitOf([type], row));
 }
 
 /** The finds by the indexes of words, and the types that have too many of them. */
@@ -102,7 +129,8 @@ async function ranked(
   { types, closenesses, namesOnly, without }: Omit<Wanted, "limit"> & { types: readonly SearchType[] },
 ): Promise<{ hits: Hit[]; tooMany: SearchType[] }> {
   if (types.length === 0) return { hits: [], tooMany: [] };
-  const rarest = rarestOf({ asked, common }, types[0]);
+  const [rarest] = rarestOf({ asked, common }, types[0]);
+  if (!rarest) throw new Error("A search without words finds nothing");
   const lookup: Lookup = { types, closeness: closenesses.at(-1) ?? EXACT, namesOnly, rarest };
   const found = await candidates({ queryPlanned, viewing, terms }, lookup);
   const bind = createBinder();
@@ -121,12 +149,24 @@ async function ranked(
   };
 }
 
-/** The word that the fewest rows should have: one that is not common, the longest of these. */
-function rarestOf({ asked, common }: Pick<Search, "asked" | "common">, type: SearchType | undefined): AskedWord {
-  const known = type && common.get(type);
-  const isRare = (word: AskedWord) => !areCommon(known, { words: [word], digits: [] }, PREFIX, "any");
-  const order = (word: AskedWord) => (isRare(word) ? 1000 : 0) + word.characters.length;
-  const [first, ...others] = asked.words;
-  if (!first) throw new Error("A search without words finds nothing");
-  return others.reduce((best, word) => (order(word) > order(best) ? word : best), first);
+/** Most words of which all rows are looked up: where some are rare, and where all are common. */
+const LEADING_MAX = { rare: 3, common: 2 };
+
+/** The words of which all rows are looked up, before the others are looked for in these rows. */
+function leadingWords(search: Search, type: SearchType): AskedWord[] {
+  const words = rarestOf(search, type);
+  const rare = words.filter((word) => isRareWord(search, type, word));
+  return rare.length > 0 ? rare.slice(0, LEADING_MAX.rare) : words.slice(0, LEADING_MAX.common);
+}
+
+/** The words of a search, first the one that the fewest rows should have: those that are not common, the longest. */
+function rarestOf(search: Pick<Search, "asked" | "common">, type: SearchType | undefined): AskedWord[] {
+  const order = (word: AskedWord) => (isRareWord(search, type, word) ? LONGER_THAN_ANY : 0) + word.characters.length;
+  return search.asked.words.toSorted((a, b) => order(b) - order(a));
+}
+
+const LONGER_THAN_ANY = 1000;
+
+function isRareWord({ common }: Pick<Search, "common">, type: SearchType | undefined, word: AskedWord): boolean {
+  return !areCommon(type && common.get(type), [word], PREFIX, "any");
 }

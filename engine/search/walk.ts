@@ -2,8 +2,6 @@ import { createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
 import { ANYBODY } from "../interactions/activity.ts";
-import type { AskedWord } from "./asked.ts";
-import { isCandidate } from "./candidates.ts";
 import { type Hit, hitOf, rankedSql, type Wanted } from "./ranked.ts";
 import type { SearchType } from "./search-types.ts";
 import type { Terms } from "./terms.ts";
@@ -11,36 +9,23 @@ import type { Terms } from "./terms.ts";
 // Finds of common words: the rows are looked at in the order in which they would be given, the latest interaction
 // first and then the newest, until there are enough. docs/decisions/0025-search.md#common-words
 
-/** Number of rows that are looked at in a first and in a second attempt. Behind them all finds are ranked. */
-const WINDOWS = [2000, 20_000];
+/** Number of rows that are looked at. A common word is in twenty of them. */
+const WINDOW = 2000;
 
 interface Walking {
   queryPlanned: Query;
   viewing: Viewer;
   terms: Terms;
-  rarest: AskedWord;
 }
 
-/** The first finds of a type, in their order. `wanted` names one degree of closeness. */
-export async function walk(walking: Walking, type: SearchType, wanted: Wanted): Promise<Hit[]> {
-  for (const window of WINDOWS) {
-    const hits = await inWindow(walking, type, wanted, window);
-    if (hits) return hits;
-  }
-  const bind = createBinder();
-  bind(walking.viewing.caller.workspaceId);
-  const lookup = { ...wanted, closeness: wanted.closenesses[0] ?? 0, rarest: walking.rarest };
-  const source = { from: `${type.table} t`, where: isCandidate(type, walking, lookup, bind) };
-  const sql = rankedSql(type, walking.viewing, walking.terms, wanted, source, bind);
-  return (await walking.queryPlanned<TextRow>(sql, bind.values, "texts")).map((row) => hitOf([type], row));
-}
-
-/** The first finds of a window of rows; undefined if there may be others behind it that come before them. */
-async function inWindow(
+/**
+ * The first finds of a type, in their order; undefined if there may be others behind the rows that were looked at.
+ * @param wanted one degree of closeness
+ */
+export async function walk(
   { queryPlanned, viewing, terms }: Walking,
   type: SearchType,
   wanted: Wanted,
-  window: number,
 ): Promise<Hit[] | undefined> {
   const ranked = async ({ rows, ...source }: Window, limit: number) => {
     const bind = createBinder();
@@ -52,12 +37,12 @@ async function inWindow(
       bind.values,
       "texts",
     );
-    return { isAll: Number(count?.[4]) < window, hits: found.map((row) => hitOf([type], row)) };
+    return { isAll: Number(count?.[4]) < WINDOW, hits: found.map((row) => hitOf([type], row)) };
   };
-  const met = type.contact === null ? { isAll: true, hits: [] } : await ranked(metLately(type, window), wanted.limit);
+  const met = type.contact === null ? { isAll: true, hits: [] } : await ranked(metLately(type), wanted.limit);
   if (met.hits.length >= wanted.limit) return met.hits;
   if (!met.isAll) return undefined;
-  const rest = await ranked(newest(type, window), wanted.limit - met.hits.length);
+  const rest = await ranked(newest(type), wanted.limit - met.hits.length);
   const hits = [...met.hits, ...rest.hits];
   return rest.isAll || hits.length >= wanted.limit ? hits : undefined;
 }
@@ -70,9 +55,9 @@ interface Window {
   lastAt: string;
 }
 
-function metLately({ table, contact }: SearchType, window: number): Window {
+function metLately({ table, contact }: SearchType): Window {
   const rows = `select entity_id, last_at from interaction_counts where workspace_id = $1 and user_id = '${ANYBODY}'
-    order by last_at desc, entity_id desc limit ${window}`;
+    order by last_at desc, entity_id desc limit ${WINDOW}`;
   return {
     rows,
     from: `(${rows}) i join ${table} t on t.${contact} = i.entity_id`,
@@ -81,8 +66,8 @@ function metLately({ table, contact }: SearchType, window: number): Window {
   };
 }
 
-function newest({ table, contact }: SearchType, window: number): Window {
-  const rows = `select * from ${table} where workspace_id = $1 order by id desc limit ${window}`;
+function newest({ table, contact }: SearchType): Window {
+  const rows = `select * from ${table} where workspace_id = $1 order by id desc limit ${WINDOW}`;
   const isMet = `exists (select from interaction_counts i where i.workspace_id = $1 and i.entity_id = t.${contact} and i.user_id = '${ANYBODY}')`;
   return {
     rows,
