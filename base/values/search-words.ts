@@ -46,14 +46,19 @@ const WRITTEN_AS: Record<string, string> = {
 };
 const SUCH_LETTERS = new RegExp(`[${Object.keys(WRITTEN_AS).join("")}]`, "g");
 
-/** Maximum number of characters by which a word is found. No language has words of this length. */
+/** Maximum number of characters by which a word is found. No language with blanks has words of this length. */
 const WORD_LENGTH_MAX = 200;
 
-/** A run of letters as it is compared: without letter case and accents. */
-export function foldedWord(run: string): string {
-  if (!NOT_ASCII.test(run)) return cut(run.toLowerCase());
+/** A word as it is compared: without letter case and accents. */
+export function foldedWord(word: string): string {
+  return cut(foldedRun(word));
+}
+
+/** A run of letters of any length as it is compared. A run without blanks may be a whole text. */
+export function foldedRun(run: string): string {
+  if (!NOT_ASCII.test(run)) return run.toLowerCase();
   const bare = takenApart(foldedText(takenApart(run, "NFKD")), "NFD").replaceAll(MARKS, "");
-  return cut(nfc(bare.replaceAll(SUCH_LETTERS, (letter) => WRITTEN_AS[letter] ?? letter)));
+  return nfc(bare.replaceAll(SUCH_LETTERS, (letter) => WRITTEN_AS[letter] ?? letter));
 }
 
 function cut(word: string): string {
@@ -92,7 +97,8 @@ function* aWord(text: string, start: number, isContinuous: boolean): Generator<W
 }
 
 function wordAt(text: string, start: number, isContinuous: boolean): Word {
-  return { folded: foldedWord(text), start, end: start + text.length, isContinuous };
+  const folded = isContinuous ? foldedRun(text) : foldedWord(text);
+  return { folded, start, end: start + text.length, isContinuous };
 }
 
 /** Each character of a run without blanks with the one behind it, and the last one alone. */

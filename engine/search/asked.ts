@@ -61,20 +61,40 @@ export function mayHaveSlip({ folded, characters }: AskedWord): boolean {
  * word.
  */
 export function closenessOf(asked: AskedWord, found: string): Closeness | null {
-  if (asked.isContinuous) return closenessInRun(asked, found);
+  if (asked.isContinuous) return partOfRun(asked, found)?.closeness ?? null;
   if (found === asked.folded) return EXACT;
   if (found.startsWith(asked.folded)) return PREFIX;
   return mayHaveSlip(asked) && isSlip(asked.characters, Array.from(found)) ? SLIP : null;
 }
 
-function closenessInRun(asked: AskedWord, run: string): Closeness | null {
+/** A part of a run that is the word which is asked for, in UTF-16 units. */
+interface PartOfRun {
+  closeness: Closeness;
+  start: number;
+  end: number;
+}
+
+/** The first and closest part of a run without blanks that is a word. One character is a beginning. */
+export function partOfRun(asked: AskedWord, run: string): PartOfRun | null {
   const { characters, folded } = asked;
-  if (run.includes(folded)) return characters.length > 1 ? EXACT : PREFIX;
-  if (!mayHaveSlip(asked)) return null;
-  const inRun = Array.from(run);
-  for (let from = 0; from < inRun.length; from++)
-    for (const length of [characters.length - 1, characters.length, characters.length + 1])
-      if (isSlip(characters, inRun.slice(from, from + length))) return SLIP;
+  const start = run.indexOf(folded);
+  if (start >= 0) return { closeness: characters.length > 1 ? EXACT : PREFIX, start, end: start + folded.length };
+  return mayHaveSlip(asked) ? slipInRun(characters, Array.from(run)) : null;
+}
+
+function slipInRun(characters: readonly string[], run: readonly string[]): PartOfRun | null {
+  // A slip leaves one of the first two characters in one of the first two places. Most places of a long run have none.
+  const [first, second] = characters;
+  const isFirst = (character: string | undefined) => character === first || character === second;
+  for (let from = 0; from < run.length; from++) {
+    if (!isFirst(run[from]) && !isFirst(run[from + 1])) continue;
+    for (const length of [characters.length, characters.length - 1, characters.length + 1]) {
+      const part = run.slice(from, from + length);
+      if (!isSlip(characters, part)) continue;
+      const start = run.slice(0, from).join("").length;
+      return { closeness: SLIP, start, end: start + part.join("").length };
+    }
+  }
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { dialledDigits } from "../../base/values/phone-digits.ts";
-import { eachWord, type WordKind } from "../../base/values/search-words.ts";
-import { type Asked, type AskedWord, type Closeness, closenessOf, EXACT, PREFIX } from "./asked.ts";
+import { eachWord, foldedRun, type WordKind } from "../../base/values/search-words.ts";
+import { type Asked, type AskedWord, type Closeness, closenessOf, EXACT, PREFIX, partOfRun } from "./asked.ts";
 import { snippet } from "./snippet.ts";
 
 /** A text of a thing, with the field that has it. */
@@ -87,8 +87,23 @@ function isCloser(closeness: Closeness, than: Place | undefined): boolean {
 /** Runs without blanks may be long, so the part that was found is shown. */
 function within(word: AskedWord, text: string, start: number, end: number): { start: number; end: number } {
   if (!word.isContinuous) return { start, end };
-  const at = text.slice(start, end).indexOf(word.folded);
-  return at < 0 ? { start, end } : { start: start + at, end: start + at + word.folded.length };
+  const run = text.slice(start, end);
+  const part = partOfRun(word, foldedRun(run));
+  if (!part) return { start, end };
+  return { start: start + unfolded(run, part.start), end: start + unfolded(run, part.end) };
+}
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The place in a run at which its folded form has reached a length. Narrow letters with a mark become shorter. */
+function unfolded(run: string, length: number): number {
+  if (foldedRun(run).length === run.length) return length;
+  let folded = 0;
+  for (const { index, segment } of characters.segment(run)) {
+    if (folded >= length) return index;
+    folded += foldedRun(segment).length;
+  }
+  return run.length;
 }
 
 function closenessOfDigits({ digits }: Asked, phone: string): Closeness | null {
