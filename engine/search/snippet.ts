@@ -9,21 +9,17 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 export function snippet(text: string, { start, end }: { start: number; end: number }): string {
   if (text.length <= SNIPPET_LENGTH_MAX) return text;
   const room = SNIPPET_LENGTH_MAX - Math.min(end - start, SNIPPET_LENGTH_MAX);
-  const wanted = Math.max(0, Math.min(start - Math.min(BEFORE, room), text.length - SNIPPET_LENGTH_MAX));
-  const part = text.slice(wanted, wanted + SNIPPET_LENGTH_MAX);
-  // A part that begins or ends within a character loses that character.
-  const margin = text.slice(Math.max(0, wanted - MARGIN), wanted + SNIPPET_LENGTH_MAX + MARGIN);
-  const offset = Math.min(wanted, MARGIN);
-  const inside = [...graphemes.segment(margin)].filter(
-    ({ index, segment }) => index >= offset && index + segment.length <= offset + part.length,
-  );
-  const shown = inside.map(({ segment }) => segment).join("");
-  return shown.trim() === "" ? wellFormed(part) : shown.trim();
+  const from = Math.max(0, Math.min(start - Math.min(BEFORE, room), text.length - SNIPPET_LENGTH_MAX));
+  const to = from + SNIPPET_LENGTH_MAX;
+  // The text as a whole says where characters begin: within a row of flags, any two halves look like one.
+  const characters = graphemes.segment(text);
+  const first = characters.containing(from);
+  const whole = first && first.index < from ? first.index + first.segment.length : from;
+  const shown = text.slice(whole, characters.containing(to)?.index ?? to).trim();
+  return shown === "" ? wellFormed(text.slice(from, to)) : shown;
 }
 
-/** Units around a part by which it is seen where its characters begin and end. Longer characters are cut. */
-const MARGIN = 40;
-
+/** A part of a character that is longer than the part. */
 function wellFormed(part: string): string {
   return part.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
 }
