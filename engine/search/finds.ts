@@ -45,10 +45,12 @@ export function matchesIn(asked: Asked, texts: readonly FieldText[]): Match[] | 
     digits: one.kind === "phone" ? closenessOfDigits(asked, one.text) : null,
   }));
   const hasAll = asked.words.every((word) => seen.some(({ places }) => places.has(word)));
-  if (!hasAll && seen.every(({ digits }) => digits === null)) return null;
-  const found = seen.flatMap(({ places, digits, ...one }): FoundText[] => {
+  // A phone that begins with the digits has all that is asked for. If the words are not all there, it alone is the find.
+  const finds = hasAll ? seen : seen.filter(({ digits }) => digits !== null);
+  if (finds.length === 0) return null;
+  const found = finds.flatMap(({ places, digits, ...one }): FoundText[] => {
     const best = bestOf([...places.values()], digits);
-    return best ? [{ ...one, best, words: places.size }] : [];
+    return best ? [{ ...one, best, words: digits === null ? places.size : asked.words.length }] : [];
   });
   return bestByField(found.toSorted(inOrder))
     .slice(0, MATCHES_MAX)
