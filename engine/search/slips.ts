@@ -1,3 +1,4 @@
+import { foldedWord } from "../../base/values/search-words.ts";
 import type { AskedWord } from "./asked.ts";
 
 // An index of words finds words, not what is like them. So a slip in the first half of a word is looked for as all words
@@ -5,8 +6,8 @@ import type { AskedWord } from "./asked.ts";
 // docs/decisions/0025-search.md#slips
 
 const ALPHABETS: readonly [script: RegExp, letters: string][] = [
-  [/\p{sc=Latin}/u, "abcdefghijklmnopqrstuvwxyz"],
-  [/\p{sc=Cyrillic}/u, "абвгдежзиклмнопрстуфхцчшщъыьэюяєіјљњћџґ"],
+  [/\p{sc=Latin}/u, "abcdefghijklmnopqrstuvwxyzə"],
+  [/\p{sc=Cyrillic}/u, "абвгдежзиклмнопрстуфхцчшщъыьэюяєіјљњћџґђәғқңөұүһ"],
   [/\p{sc=Greek}/u, "αβγδεζηθικλμνξοπρστυφχψω"],
   [/\p{sc=Arabic}/u, "ءابتثجحخدذرزسشصضطظعغفقكلمنهوىيةپچژکگیٹڈڑںھہے"],
   [/\p{sc=Hebrew}/u, "אבגדהוזחטיכךלמםנןסעפףצץקרשת"],
@@ -51,7 +52,24 @@ export function variantsOf({ folded, characters }: AskedWord, from: number, to: 
 
 function lettersFor(word: string, characters: readonly string[]): string[] {
   const alphabets = ALPHABETS.flatMap(([script, letters]) => (script.test(word) ? [...letters] : []));
-  return [...new Set([...alphabets, ...characters])];
+  const others = characters.filter((character) => ALPHABETS.every(([script]) => !script.test(character)));
+  return [...new Set([...alphabets, ...others.flatMap(blockOf), ...characters])];
+}
+
+/** Most scripts that have no alphabet here stand in Unicode in blocks of this size, as those of India do. */
+const BLOCK_LENGTH = 128;
+const blocks = new Map<number, string[]>();
+
+/** The letters, marks and digits of the block that a character is in. */
+function blockOf(character: string): string[] {
+  const from = (character.codePointAt(0) ?? 0) & -BLOCK_LENGTH;
+  let letters = blocks.get(from);
+  if (!letters) {
+    const points = Array.from({ length: BLOCK_LENGTH }, (_, i) => String.fromCodePoint(from + i));
+    letters = points.filter((point) => /[\p{L}\p{M}\p{N}]/u.test(point) && foldedWord(point) === point);
+    blocks.set(from, letters);
+  }
+  return letters;
 }
 
 /** Longest run of which each slip is looked for. In a longer one, one of the halves is as it should be. */
