@@ -32,17 +32,17 @@ export function wordColumn(
   const others = new Set([...found.other, ...found.phone].flatMap(lexemesOf));
   for (const name of names) others.delete(name);
   return [
+    keyOfName(kind, workspaceId, values),
+    vectorOf(lexemeStart(workspaceId, "digits"), new Set(found.phone.flatMap(dialledDigits))),
     vectorOf(lexemeStart(workspaceId, "name"), names),
     vectorOf(lexemeStart(workspaceId, "other"), others),
-    vectorOf(lexemeStart(workspaceId, "digits"), new Set(found.phone.flatMap(dialledDigits))),
-    keyOfName(kind, workspaceId, values),
   ].join("");
 }
 
 function keyOfName(kind: string, workspaceId: Uuid, values: Record<string, unknown>): string {
   const named = NAME_KEYS[kind];
   const key = named ? named.key(String(values[named.field] ?? "")) : null;
-  return key === null ? "" : `'${nameLexeme(workspaceId, key)}'`;
+  return key === null ? "" : `'${nameLexeme(workspaceId, key)}' `;
 }
 
 /** The lexeme of a form of a full name. */
@@ -55,10 +55,21 @@ export function wordsOfValue(workspaceId: Uuid, text: string): string {
   return vectorOf(lexemeStart(workspaceId, "other"), new Set(lexemesOf(text)));
 }
 
+/**
+ * Longest lexemes of one kind together, in bytes. A tsvector has at most 1 MB, which the words of some texts of 100,000
+ * characters exceed, and only words that are no names are so many. Those at the end of such a text are not found.
+ */
+const VECTOR_BYTES_MAX = 900_000;
+
 /** Lexemes are letters, marks and digits, perhaps with blanks between them, so that they need quotes and no more. */
 function vectorOf(start: string, lexemes: ReadonlySet<string>): string {
   let text = "";
-  for (const lexeme of lexemes) text += `'${start}${lexeme}' `;
+  let bytes = 0;
+  for (const lexeme of lexemes) {
+    bytes += start.length + Buffer.byteLength(lexeme);
+    if (bytes > VECTOR_BYTES_MAX) break;
+    text += `'${start}${lexeme}' `;
+  }
   return text;
 }
 
