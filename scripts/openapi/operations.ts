@@ -88,6 +88,7 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
 /** Action → operation id, for operations that generated clients know by another id than `operationId` makes. */
 const IDS: Record<string, string> = {
   "users.me": "getCurrentUser",
+  "search.everything": "searchEverything",
   "undo.create": "undoChanges",
   "transactions.create": "runTransaction",
   "tasks.markAsDone": "markAsDone",

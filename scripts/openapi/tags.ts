@@ -69,6 +69,7 @@ const TAGS: Record<string, Tag> = {
   events: tag("Events", "Event", "Events", "Changes of records, notes and reminders, for clients that poll."),
   enrichments: chapterOf(enrichments),
   credits: { ...chapterOf(enrichments), one: "Credits", many: "Credits" },
+  search: tag("Search", "Everything", "Everything", "One search over people, companies, objects, notes and tasks."),
   trash: tag("Undo", "Trash", "Trash", UNDO),
   undo: tag("Undo", "Undo", "Undo", UNDO),
   transactions: tag(

@@ -25,6 +25,7 @@ const PARAMETERS: Record<string, string> = {
   entityType: "person",
   customFieldName: "Status",
   "entity.id": exampleId("person"),
+  q: "ada",
 };
 
 /** Action → parts of its example that differ. */
