@@ -6,6 +6,7 @@ import type { Viewer } from "../../model/resources/resource.ts";
 import { type Asked, type AskedWord, type Closeness, EXACT, mayHaveSlip, PREFIX, SLIP } from "./asked.ts";
 import { candidates, isCandidate, type Lookup } from "./candidates.ts";
 import { areCommon, type CommonWords, commonWords } from "./common-words.ts";
+import { optionsWith } from "./elsewhere.ts";
 import { byRank, type Hit, hitOf, rankedSql, type Wanted } from "./ranked.ts";
 import type { SearchType } from "./search-types.ts";
 import { slipsThere } from "./slips-there.ts";
@@ -42,9 +43,17 @@ export async function find(searching: Searching): Promise<Hit[]> {
   };
   const slips = await slipsThere(looking, asked);
   const terms = { workspaceId, asked, slips };
-  const isMore = asked.words.some((word) => slips.get(word)?.length || (word.isContinuous && mayHaveSlip(word)));
+  const isMore = asked.words.some((word) => slips.get(word)?.length || hasOtherSlips(searching, word));
   const more = isMore ? await findCloseness(search, terms, [SLIP], plain) : [];
   return [...plain, ...more].slice(0, limit);
+}
+
+/** Whether a word may be found with slips that are not words of an index: in runs without blanks, and in options. */
+function hasOtherSlips({ viewing, types }: Searching, word: AskedWord): boolean {
+  if (!mayHaveSlip(word)) return false;
+  return (
+    word.isContinuous || types.some(({ record }) => record && optionsWith(viewing, record.kind, word, SLIP).length > 0)
+  );
 }
 
 type Search = Searching & { common: ReadonlyMap<SearchType, CommonWords> };
