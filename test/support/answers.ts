@@ -75,6 +75,7 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   if (deprecations !== undefined && !isTexts(deprecations)) faults.push("deprecations is no list of texts");
   if (!("items" in data)) return faults;
   if ("total" in data) return [...faults, ...aggregateFaults(data)];
+  if (/^\/v1\/search\b/.test(path)) return [...faults, ...searchFaults(data)];
   const { items, pagination, ...others } = data as { items: unknown; pagination?: { nextLink?: unknown } };
   const beside = path.startsWith("/v1/events") ? "cursor" : "";
   if (!Array.isArray(items) || Object.keys(others).join() !== beside)
@@ -83,6 +84,11 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   if (Object.keys(rest).length > 0) faults.push("pagination is {} or { nextLink }");
   if (nextLink !== undefined) faults.push(...linkFaults(publicUrl, path, String(nextLink)));
   return faults;
+}
+
+/** docs/guides/search.md#answers */
+function searchFaults({ items, ...others }: Record<string, unknown>): string[] {
+  return Array.isArray(items) && Object.keys(others).length === 0 ? [] : ["a search has items and nothing else"];
 }
 
 /** docs/guides/aggregates.md#groups */

@@ -22,7 +22,13 @@ function slipsOf(text: string, letters: string): Set<string> {
     }
     made.add(all.toSpliced(at, 1).join(""));
     const [one, other] = all.slice(at, at + 2);
-    if (one !== undefined && other !== undefined) made.add(all.with(at, other).with(at + 1, one).join(""));
+    if (one !== undefined && other !== undefined)
+      made.add(
+        all
+          .with(at, other)
+          .with(at + 1, one)
+          .join(""),
+      );
   }
   made.delete(text);
   return made;
@@ -92,11 +98,11 @@ describe("A slip (docs/guides/search.md#slips)", () => {
       PREFIX,
       null,
     ]);
-    expect([closeness("北京大学", "我在北京天学读"), closeness("北京大学", "我在京北大学"), closeness("北京大学", "北天京学")]).toEqual([
-      SLIP,
-      SLIP,
-      null,
-    ]);
+    expect([
+      closeness("北京大学", "我在北京天学读"),
+      closeness("北京大学", "我在京北大学"),
+      closeness("北京大学", "北天京学"),
+    ]).toEqual([SLIP, SLIP, null]);
   });
 });
 
@@ -135,7 +141,9 @@ describe("The words that may have been meant (docs/decisions/0025-search.md#slip
     fc.assert(
       fc.property(fc.string({ unit, minLength: 4, maxLength: 7 }), fc.string({ unit, maxLength: 8 }), (text, run) => {
         if (closeness(text, run) !== SLIP) return;
-        const pairs = new Set(Array.from(run).flatMap((character, i, all) => (all[i + 1] ? [character + all[i + 1]] : [])));
+        const pairs = new Set(
+          Array.from(run).flatMap((character, i, all) => (all[i + 1] ? [character + all[i + 1]] : [])),
+        );
         const sets = pairsLeft(word(text));
         expect([text, run, sets.some((set) => set.every((pair) => pairs.has(pair)))]).toEqual([text, run, true]);
       }),

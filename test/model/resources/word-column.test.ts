@@ -32,7 +32,11 @@ describe("The words of a row (docs/decisions/0025-search.md)", () => {
   });
 
   it("of a company have the key of its name without legal forms", () => {
-    expect(without(wordColumn(companies, WORKSPACE, { name: "Müller AG" })).sort()).toEqual(["kmuller", "nag", "nmuller"]);
+    expect(without(wordColumn(companies, WORKSPACE, { name: "Müller AG" })).sort()).toEqual([
+      "kmuller",
+      "nag",
+      "nmuller",
+    ]);
   });
 
   it("of a custom text and a note are no names", () => {
