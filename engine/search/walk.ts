@@ -33,7 +33,7 @@ export async function walk(
     const sql = rankedSql(type, viewing, terms, { ...wanted, limit }, source, bind);
     const [count, ...found] = await queryPlanned<TextRow>(
       `(select null, null, null, null, count(*)::text from (${rows}) s) union all
-       (select kind, id::text, closeness::text, is_named::text, last_at::text from (${sql}) r (kind, id, closeness, is_named, last_at))`,
+       (select kind, id::text, closeness::text, left(is_named::text, 1), last_at::text from (${sql}) r (kind, id, closeness, is_named, last_at))`,
       bind.values,
       "texts",
     );
