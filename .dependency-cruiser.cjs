@@ -31,7 +31,7 @@ const FLOORS = [
   ["engine/feed", "engine/rows", "engine/filters"],
   ["engine/sorting"],
   ["engine/records"],
-  ["engine/aggregates", "engine/search", "engine/things"],
+  ["engine/aggregates", "engine/duplicates", "engine/search", "engine/things"],
   ["engine/changes"],
   ["engine/store"],
   ["engine/definitions"],

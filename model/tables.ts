@@ -141,6 +141,20 @@ export const TABLES = {
     erasure: nobody({ alias_id: "an object", object_id: "an object" }),
   },
 
+  duplicate_dismissals: {
+    archive: { part: "dismissals", key: ["older_id", "younger_id"] },
+    erasure: GOES,
+  },
+  duplicate_pairs: { archive: "found anew", erasure: GOES },
+  duplicate_keys: { archive: "found anew", erasure: { ...GOES, becomes: "goes with the person, some seconds later" } },
+  duplicate_marks: { archive: "found anew", erasure: { ...GOES, becomes: "goes with the person, some seconds later" } },
+  duplicate_queue: { archive: "found anew", erasure: GOES },
+  duplicate_crowds: { archive: "found anew", erasure: nobody({}) },
+  duplicate_progress: {
+    archive: "found anew",
+    erasure: nobody({ people_through: "a position", companies_through: "a position" }),
+  },
+
   notes: {
     resource: notes,
     isAbout: true,

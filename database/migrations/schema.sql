@@ -565,6 +565,64 @@ CREATE TABLE deliveries (
 ALTER SEQUENCE deliveries_period OWNED BY deliveries.period;
 CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_seq) WHERE status = 'pending'::text;
 
+CREATE TABLE duplicate_crowds (
+  workspace_id uuid NOT NULL,
+  key bigint NOT NULL,
+  span bigint NOT NULL,
+  most integer NOT NULL,
+  CONSTRAINT duplicate_crowds_pkey PRIMARY KEY (workspace_id, key)
+);
+
+CREATE TABLE duplicate_dismissals (
+  workspace_id uuid NOT NULL,
+  older_id uuid NOT NULL,
+  younger_id uuid NOT NULL,
+  CONSTRAINT duplicate_dismissals_pkey PRIMARY KEY (workspace_id, older_id, younger_id)
+);
+CREATE INDEX duplicate_dismissals_younger ON duplicate_dismissals USING btree (workspace_id, younger_id);
+
+CREATE TABLE duplicate_keys (
+  workspace_id uuid NOT NULL,
+  key bigint NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT duplicate_keys_pkey PRIMARY KEY (workspace_id, key, record_id)
+);
+
+CREATE TABLE duplicate_marks (
+  workspace_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  digest bigint NOT NULL,
+  keys bigint[] NOT NULL,
+  CONSTRAINT duplicate_marks_pkey PRIMARY KEY (workspace_id, record_id)
+);
+
+CREATE TABLE duplicate_pairs (
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  older_id uuid NOT NULL,
+  younger_id uuid NOT NULL,
+  score smallint NOT NULL,
+  reasons smallint NOT NULL,
+  CONSTRAINT duplicate_pairs_pkey PRIMARY KEY (workspace_id, older_id, younger_id)
+);
+CREATE INDEX duplicate_pairs_list ON duplicate_pairs USING btree (workspace_id, kind, score, younger_id, older_id);
+CREATE INDEX duplicate_pairs_younger ON duplicate_pairs USING btree (workspace_id, younger_id);
+
+CREATE TABLE duplicate_progress (
+  workspace_id uuid NOT NULL,
+  through bigint NOT NULL,
+  people_through uuid,
+  companies_through uuid,
+  CONSTRAINT duplicate_progress_pkey PRIMARY KEY (workspace_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE duplicate_queue (
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT duplicate_queue_pkey PRIMARY KEY (workspace_id, kind, record_id)
+);
+
 CREATE TABLE enrichments (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -9,6 +9,7 @@ import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
 import { moveInteractions } from "../interactions/counting.ts";
 import { applyPlans } from "./apply.ts";
+import { handOnDismissals } from "./dismissals.ts";
 import type { Plan, PlannedLinks, WriteContext } from "./draft.ts";
 import { moveIncomingLinks } from "./incoming-links.ts";
 import { keepMerged, namingColumns } from "./kept.ts";
@@ -70,6 +71,7 @@ export async function mergeRecords(
   const groups = plan.memberships?.map(({ groupId }) => groupId) ?? [];
   writing.log.push(...told.map((event) => ({ ...event, body: { ...event.body, groups } })));
   await makeAliases(writing, resource, survivor.uuid, uuids);
+  await handOnDismissals(writing.query, workspaceId, survivor.uuid, uuids);
   await deleteRows(writing, resource, merged);
   const [row] = await applyPlans(writing, resource, [plan]);
   if (!row) throw new Error("The survivor of a merge has no row");

@@ -86,8 +86,8 @@ export const TRANSACTABLE: readonly Transactable[] = ROWS.map(([method, path, ki
  * docs/guides/conventions.md#paths
  */
 export const NOT_A_VALUE: Readonly<Record<string, readonly string[]>> = {
-  personId: ["aggregate", "batch", "search", "upsert"],
-  companyId: ["aggregate", "batch", "search", "upsert"],
+  personId: ["aggregate", "batch", "duplicates", "search", "upsert"],
+  companyId: ["aggregate", "batch", "duplicates", "search", "upsert"],
   objectId: ["aggregate", "batch", "search", "upsert"],
   objectType: ["custom-fields", "members", "object-types"],
   interactionId: ["past", "upcoming"],

@@ -110,5 +110,7 @@ const OF_MANY = /^(list|search|batch|aggregate)/;
 function operationId(action: string, { one, many }: Tag): string {
   if (action === "history") return `get${one}History`;
   if (action === "aggregateSearch") return `aggregate${many}Search`;
+  if (action === "duplicates") return `listDuplicate${many}`;
+  if (action === "dismissDuplicate") return `dismissDuplicate${many}`;
   return `${VERBS[action] ?? action}${OF_MANY.test(action) ? many : one}`;
 }

@@ -4,6 +4,7 @@ import { storeOf } from "../../engine/store/store.ts";
 import { aggregateActions } from "../../mixins/aggregate-actions.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
+import { duplicateActions } from "../../mixins/duplicate-actions.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import { upsertActions } from "../../mixins/upsert-actions.ts";
@@ -22,6 +23,7 @@ export default function companiesService(context: ServiceContext): ServiceSchema
     actions: {
       ...recordActions(records),
       ...aggregateActions(records),
+      ...duplicateActions(records, "company"),
       ...batchActions(records, { publicUrl, make: writeCompaniesByName, tellsOperation: true }),
       ...upsertActions(records, { publicUrl }),
       merge: actionOf(store, mergeWork(records)),

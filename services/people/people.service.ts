@@ -3,6 +3,7 @@ import { storeOf } from "../../engine/store/store.ts";
 import { aggregateActions } from "../../mixins/aggregate-actions.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
+import { duplicateActions } from "../../mixins/duplicate-actions.ts";
 import { recordActions } from "../../mixins/record-actions.ts";
 import type { Records } from "../../mixins/records.ts";
 import { upsertActions } from "../../mixins/upsert-actions.ts";
@@ -19,6 +20,7 @@ export default function peopleService(context: ServiceContext): ServiceSchema {
     actions: {
       ...recordActions(records),
       ...aggregateActions(records),
+      ...duplicateActions(records, "person"),
       ...batchActions(records, { publicUrl }),
       ...upsertActions(records, { publicUrl }),
       merge: actionOf(records.store, mergeWork(records)),

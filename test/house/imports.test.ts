@@ -51,6 +51,7 @@ const PLANTED: [string, string, string][] = [
   ["floors-engine-records", "engine/records/above.ts", "../store/plain.ts"],
   ["floors-engine-sorting", "engine/sorting/above.ts", "../records/plain.ts"],
   ["floors-engine-aggregates", "engine/aggregates/beside.ts", "../things/plain.ts"],
+  ["floors-engine-duplicates", "engine/duplicates/beside.ts", "../search/plain.ts"],
   ["floors-engine-search", "engine/search/beside.ts", "../things/plain.ts"],
   ["floors-engine-things", "engine/things/above.ts", "../changes/plain.ts"],
   ["floors-engine-changes", "engine/changes/above.ts", "../store/plain.ts"],

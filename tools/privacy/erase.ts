@@ -1,6 +1,7 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { appendToLog } from "../../engine/events/append.ts";
+import { forgetPairs } from "../../engine/records/dismissals.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import { deleteRecords } from "../../engine/records/remove.ts";
 import type { Definitions } from "../../model/definitions/definitions.ts";
@@ -85,6 +86,7 @@ export async function erasePlanned(
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
+  await forgetPairs(query, workspaceId, uuidsOfSubject(subject));
   await forgetAnswers(query, workspaceId, found.savedAnswers);
   await eraseEntries(query, { workspaceId, subject, found: found.entries });
   await eraseKept(query, workspaceId, found.kept.texts);

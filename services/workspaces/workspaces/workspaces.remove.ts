@@ -4,8 +4,8 @@ import type { Query } from "../../../database/query.ts";
 /** Number of rows that one statement deletes. It has to end within the 8 s that statements of the pool have. */
 const ROWS_AT_ONCE = 20_000;
 
-/** The table whose lock keeps processes from making deliveries for the workspace. */
-const FIRST = "webhook_progress";
+/** The tables whose locks keep processes from making deliveries for the workspace, and from looking at its records. */
+const FIRST = ["webhook_progress", "duplicate_progress"];
 /**
  * The queues of webhooks go after the workspace itself. Deleting that waits for the transactions that make a webhook in
  * it, and lets no further one begin, so no queue is left. A sender that gives its queues back waits for those rows, so
@@ -22,9 +22,9 @@ const DIRECTORIES = ["key_hashes", "workspace_slugs"];
  * is emptied before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
-  const others = [FIRST, LAST, ...DIRECTORIES];
+  const others = [...FIRST, LAST, ...DIRECTORIES];
   const tables = (await tablesInOrder(query)).filter((table) => !others.includes(table));
-  for (const table of [FIRST, ...tables]) await emptyTable(query, table, workspaceId);
+  for (const table of [...FIRST, ...tables]) await emptyTable(query, table, workspaceId);
   await Promise.all([
     ...DIRECTORIES.map((table) => query(`delete from ${table} where workspace_id = $1`, [workspaceId])),
     query("delete from workspaces where id = $1", [workspaceId]),

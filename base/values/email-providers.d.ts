@@ -1,0 +1,5 @@
+/** Domains of e-mail providers, in lower case. The package has no types. */
+declare module "email-providers" {
+  const domains: readonly string[];
+  export default domains;
+}

@@ -1,0 +1,79 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import { queueAll } from "./crowds.ts";
+import { rangeKey, SPAN } from "./keys.ts";
+import { companyPlace, KINDS, type Kind } from "./traits.ts";
+
+/** Entries of the log, and records of each other source, that one turn takes. */
+export const AT_ONCE = 500;
+
+interface Entry {
+  seq: number;
+  type: string;
+  id: Uuid;
+  isBack: boolean;
+}
+
+const LOG = `/* background */
+select seq::float8 as seq, type, record_id as id,
+  type = 'company.created' and body #>> '{details,restored}' = 'true' as "isBack"
+from change_log where workspace_id = $1 and seq > $2 and seq <= $3 order by seq limit ${AT_ONCE}`;
+
+/** The next part of the log of a workspace. */
+export interface Followed {
+  /** The records that its entries are about. */
+  records: { kind: Kind; id: Uuid }[];
+  /** The number up to which it was followed. */
+  through: number;
+  hasMore: boolean;
+}
+
+/** Entries about people that change nothing that is compared. */
+const UNTOLD: ReadonlySet<string> = new Set(["person.workspace_interaction_metadata_updated", "person.groups_updated"]);
+
+/**
+ * Follows the log of a workspace. Other records that an entry is to be looked at for wait in the queue afterwards.
+ * @param after the number up to which it was followed before
+ * @param settled the number up to which it may be read
+ */
+export async function followLog(query: Query, workspaceId: Uuid, after: number, settled: number): Promise<Followed> {
+  if (settled <= after) return { records: [], through: Math.min(after, settled), hasMore: false };
+  const entries = await query<Entry>(LOG, [workspaceId, after, settled]);
+  const records = entries.flatMap(({ type, id }) => {
+    const kind = KINDS.find((one) => type.startsWith(`${one}.`));
+    return kind && !UNTOLD.has(type) ? [{ kind, id }] : [];
+  });
+  await queueColleagues(query, workspaceId, entries);
+  const hasMore = entries.length === AT_ONCE;
+  return { records, through: hasMore ? (entries.at(-1)?.seq ?? settled) : settled, hasMore };
+}
+
+/**
+ * A company that is deleted, merged or back changes the lists of its people, and no entry tells of that. The people of
+ * one that is gone are known by their keys.
+ */
+async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonly Entry[]): Promise<void> {
+  const gone = entries.filter(({ type }) => type === "company.deleted").map(({ id }) => rangeKey(companyPlace(id)));
+  const back = entries.filter(({ isBack }) => isBack).map(({ id }) => id);
+  await queueAll(
+    { query, workspaceId, kind: "person" },
+    gone.map((key) => ({ key, span: SPAN })),
+  );
+  if (back.length > 0) await query(QUEUE_PEOPLE, [workspaceId, printUuids(back)]);
+}
+
+const QUEUE_PEOPLE = `/* background */
+insert into duplicate_queue (workspace_id, kind, record_id)
+select distinct $1::uuid, 'person', person_id from person_companies where workspace_id = $1 and company_id = any($2::uuid[])
+on conflict do nothing`;
+
+const TAKE_QUEUED = `/* background */
+delete from duplicate_queue q using (select kind, record_id from duplicate_queue where workspace_id = $1 limit ${AT_ONCE}) f
+where q.workspace_id = $1 and q.kind = f.kind and q.record_id = f.record_id
+returning q.kind, q.record_id as id`;
+
+/** Takes records out of the queue, `AT_ONCE` of them if there are as many. */
+export function takeQueued(query: Query, workspaceId: Uuid): Promise<{ kind: Kind; id: Uuid }[]> {
+  return query(TAKE_QUEUED, [workspaceId]);
+}

@@ -1,0 +1,154 @@
+import { isSlip } from "../../base/values/slip.ts";
+import type { Key } from "./keys.ts";
+import type { Kind, Traits } from "./traits.ts";
+
+// The rules by which two records are likely one. docs/guides/duplicates.md#what-counts
+
+/** A reason as answers tell it. */
+export interface Reason {
+  path: string[];
+  kind: "same" | "similar";
+}
+
+/** Reasons → their bits in the table. The order is that of answers. */
+const BITS = {
+  emails: 1,
+  phones: 2,
+  urls: 4,
+  name: 8,
+  likeName: 16,
+  companies: 32,
+  domain: 64,
+} as const;
+
+type Name = keyof typeof BITS;
+
+/** Score of each way to be a pair, and the reasons that it rests on. The strongest comes first. */
+const WAYS: readonly { needs: readonly Name[]; score: number }[] = [
+  { needs: ["emails"], score: 0.95 },
+  { needs: ["urls"], score: 0.92 },
+  { needs: ["phones"], score: 0.9 },
+  { needs: ["name", "companies"], score: 0.75 },
+  { needs: ["name", "domain"], score: 0.7 },
+  { needs: ["likeName", "companies"], score: 0.5 },
+];
+/** The name of a company is enough by itself. */
+const COMPANY_WAYS = [...WAYS.slice(0, 3), { needs: ["name"], score: 0.75 } as const];
+
+/** Part of what is left to certainty that a further reason takes. */
+const TAKES: Record<Name, number> = {
+  emails: 0.5,
+  phones: 0.4,
+  urls: 0.4,
+  name: 0.4,
+  likeName: 0.2,
+  companies: 0.2,
+  domain: 0.1,
+};
+
+const NAMES = Object.keys(BITS) as Name[];
+const THOUSAND = 1000;
+
+/** Two records that are likely one. */
+export interface Likeness {
+  /** From 0 to 1000. */
+  score: number;
+  /** Bits of the reasons. */
+  reasons: number;
+}
+
+/**
+ * The likeness of two records; null when they are no pair.
+ * @param saysNothing whether too many records have a key, or a key in the range of a domain
+ */
+export function likenessOf(one: Traits, other: Traits, saysNothing: (key: Key) => boolean): Likeness | null {
+  const found = new Set<Name>();
+  for (const list of ["emails", "phones", "urls"] as const)
+    if (shares(one[list], other[list], saysNothing)) found.add(list);
+  if (one.nameKey !== null && one.nameKey === other.nameKey) found.add("name");
+  else if (one.kind === "person" && isLikeName(one, other)) found.add("likeName");
+  if (shareCompany(one, other, found.has("name"), saysNothing)) found.add("companies");
+  if (!found.has("emails") && shareDomain(one, other, saysNothing)) found.add("domain");
+  return scored(one.kind, found);
+}
+
+function scored(kind: Kind, found: ReadonlySet<Name>): Likeness | null {
+  const ways = kind === "company" ? COMPANY_WAYS : WAYS;
+  const way = ways.find(({ needs }) => needs.every((name) => found.has(name)));
+  if (!way) return null;
+  let left = 1 - way.score;
+  let reasons = 0;
+  for (const name of found) {
+    reasons |= BITS[name];
+    if (!(way.needs as readonly Name[]).includes(name)) left *= 1 - TAKES[name];
+  }
+  return { score: Math.round((1 - left) * THOUSAND), reasons };
+}
+
+function shares(
+  one: ReadonlyMap<string, Key>,
+  other: ReadonlyMap<string, Key>,
+  saysNothing: (key: Key) => boolean,
+): boolean {
+  for (const [form, key] of one) if (other.has(form) && !saysNothing(key)) return true;
+  return false;
+}
+
+/** A company in common, at which not too many have the name when that is the same. */
+function shareCompany(one: Traits, other: Traits, isNamesake: boolean, saysNothing: (key: Key) => boolean): boolean {
+  for (const [company, key] of one.companies)
+    if (other.companies.has(company) && !(isNamesake && saysNothing(key))) return true;
+  return false;
+}
+
+/** A domain at which each has an address that is not one of those too many share. */
+function shareDomain(one: Traits, other: Traits, saysNothing: (key: Key) => boolean): boolean {
+  const speaks = (email: string) => {
+    const key = one.emails.get(email);
+    return key === undefined || !other.emails.has(email) || !saysNothing(key);
+  };
+  for (const [domain, { key, emails }] of one.domains) {
+    const others = other.domains.get(domain);
+    if (others && !saysNothing(key) && emails.some(speaks) && others.emails.some(speaks)) return true;
+  }
+  return false;
+}
+
+/** Shortest name in which a slip is looked for, in characters without blanks. */
+const LETTERS_MIN = 6;
+
+/** Whether a name is long enough for a slip in it. docs/guides/duplicates.md#names */
+export function hasLetters({ words }: Pick<Traits, "words">): boolean {
+  return words.reduce((sum, word) => sum + Array.from(word).length, 0) >= LETTERS_MIN;
+}
+
+/** Whether two names differ by a slip, also when one of them is turned round. Digits are the same in both. */
+function isLikeName(one: Traits, other: Traits): boolean {
+  if (!hasLetters(one) || !hasLetters(other) || digitsOf(one.name) !== digitsOf(other.name)) return false;
+  if (isSlip(one.name, other.name)) return true;
+  if (one.words.length !== 2 || other.words.length !== 2) return false;
+  return isSlip(turned(one), other.name) || isSlip(one.name, turned(other));
+}
+
+const digitsOf = (name: string): string => name.replaceAll(/\P{N}/gu, "");
+const turned = ({ words: [first = "", last = ""] }: Traits): string => `${last} ${first}`;
+
+/** The reasons of a pair as answers tell them. The name and the company are two; a domain is e-mail addresses alike. */
+export function reasonsOf(kind: Kind, bits: number): Reason[] {
+  const nameField = kind === "person" ? "fullName" : "name";
+  const told: Record<Name, Reason> = {
+    emails: { path: ["emails"], kind: "same" },
+    phones: { path: ["phones"], kind: "same" },
+    urls: { path: ["urls"], kind: "same" },
+    name: { path: [nameField], kind: "same" },
+    likeName: { path: [nameField], kind: "similar" },
+    companies: { path: ["companies"], kind: "same" },
+    domain: { path: ["emails"], kind: "similar" },
+  };
+  return NAMES.flatMap((name) => (bits & BITS[name] ? told[name] : []));
+}
+
+/** A score as answers show it. */
+export function shownScore(score: number): number {
+  return score / THOUSAND;
+}

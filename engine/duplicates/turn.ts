@@ -1,0 +1,115 @@
+import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
+import { byWorkspace } from "../../database/by-workspace.ts";
+import { type Database, run } from "../../database/database.ts";
+import type { Query } from "../../database/query.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { people } from "../../model/resources/people.ts";
+import { type Settled, settledStatement } from "../feed/settled.ts";
+import { AT_ONCE, followLog, takeQueued } from "./log.ts";
+import { lookAt } from "./look.ts";
+import { KINDS, type Kind } from "./traits.ts";
+
+// The records of a workspace are looked at behind their writes: those that its log names, those that wait because of
+// others, and at first all that are there. docs/decisions/0026-duplicates.md#following-the-log
+
+/** State of a workspace, whose row is locked. */
+interface Progress {
+  through: number;
+  /** The last record of the older ones that was looked at; null when all were. */
+  person: Uuid | null;
+  company: Uuid | null;
+}
+
+/** Result of a turn: whether there is more to do, and whether another process is at it. */
+export interface Turn {
+  hasMore: boolean;
+  isBusy: boolean;
+}
+
+/**
+ * Looks at some records of a workspace in one transaction. Several processes may do so, and one at a time does; nothing
+ * is lost when it is killed.
+ */
+export function takeTurn(database: Pick<Database, "transaction">, workspaceId: Uuid): Promise<Turn> {
+  return database.transaction(
+    async (trx) => {
+      const [[progress] = [], [settled] = []] = (await trx.opened) as [Progress[], Settled[]];
+      const query: Query = (sql, values, form) => run(trx, sql, values, form);
+      const through = settled?.through ?? 0;
+      if (!progress) return begin(query, workspaceId, through);
+      const next = await lookAtSome(query, workspaceId, progress, through);
+      trx.last(query(REACH, [workspaceId, next.through, next.person, next.company]));
+      return { hasMore: next.hasMore, isBusy: false };
+    },
+    { opening: [{ text: LOCK, values: [workspaceId] }, settledStatement([workspaceId])] },
+  );
+}
+
+const LOCK = `/* background */
+select through::float8 as through, people_through as person, companies_through as company
+from duplicate_progress where workspace_id = $1 for update skip locked`;
+
+const REACH = `/* background */
+update duplicate_progress set through = $2, people_through = $3, companies_through = $4 where workspace_id = $1`;
+
+const BEGIN = `/* background */
+insert into duplicate_progress (workspace_id, through, people_through, companies_through)
+select id, $2, $3, $3 from workspaces where id = $1 for key share on conflict do nothing returning 1`;
+
+/** Begins with a workspace: what is committed by now is looked at in slices, and what follows is in the log. */
+async function begin(query: Query, workspaceId: Uuid, through: number): Promise<Turn> {
+  const [begun] = await query(BEGIN, [workspaceId, through, NIL_UUID]);
+  return { hasMore: begun !== undefined, isBusy: begun === undefined };
+}
+
+async function lookAtSome(query: Query, workspaceId: Uuid, progress: Progress, settled: number) {
+  const log = await followLog(query, workspaceId, progress.through, settled);
+  const queued = await takeQueued(query, workspaceId);
+  const next = { ...progress, through: log.through, hasMore: log.hasMore || queued.length === AT_ONCE };
+  for (const kind of KINDS) {
+    const forced = new Set(queued.filter((one) => one.kind === kind).map(({ id }) => id));
+    const ids = new Set([...log.records.filter((one) => one.kind === kind).map(({ id }) => id), ...forced]);
+    const after = progress[kind];
+    if (after !== null) {
+      const older = await olderRecords(query, workspaceId, kind, after);
+      for (const id of older) ids.add(id);
+      next[kind] = older.length < AT_ONCE ? null : (older.at(-1) ?? null);
+      next.hasMore = true;
+    }
+    if (ids.size > 0) await lookAt({ query, workspaceId, kind }, [...ids], forced);
+  }
+  return next;
+}
+
+async function olderRecords(query: Query, workspaceId: Uuid, kind: Kind, after: Uuid): Promise<Uuid[]> {
+  const rows = await query<{ id: Uuid }>(OLDER[kind], [workspaceId, after]);
+  return rows.map(({ id }) => id);
+}
+
+const older = (table: string) => `/* background */
+select id from ${table} where workspace_id = $1 and id > $2 order by id limit ${AT_ONCE}`;
+const OLDER: Record<Kind, string> = { person: older(people.table), company: older(companies.table) };
+
+// ---- workspaces with something to do
+
+const due = (where: string) => `/* background */
+select w.id as "workspaceId" from workspaces w left join duplicate_progress p on p.workspace_id = w.id
+where ${where}(p.workspace_id is null or p.people_through is not null or p.companies_through is not null
+  or exists (select from change_log l where l.workspace_id = w.id and l.seq > p.through)
+  or exists (select from duplicate_queue q where q.workspace_id = w.id))`;
+const DUE = due("");
+const DUE_IN = due("w.id = $1 and ");
+
+/**
+ * Workspaces in which there are records to look at.
+ * @param among undefined: all of them, which takes a look into the log of each
+ */
+export async function dueWorkspaces(query: Query, among?: Iterable<Uuid>): Promise<Uuid[]> {
+  const rows = among
+    ? await byWorkspace(
+        [...among].map((workspaceId) => ({ workspaceId })),
+        (workspaceId) => query<{ workspaceId: Uuid }>(DUE_IN, [workspaceId]),
+      )
+    : await query<{ workspaceId: Uuid }>(DUE, []);
+  return rows.map(({ workspaceId }) => workspaceId);
+}
