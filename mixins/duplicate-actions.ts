@@ -1,5 +1,5 @@
 import type { Page } from "../base/contract/page.ts";
-import { closed, idSchema, oneOf, Type } from "../base/contract/schema.ts";
+import { closed, oneOf, Type } from "../base/contract/schema.ts";
 import { jsonList } from "../base/values/json.ts";
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { listPairs } from "../engine/duplicates/list.ts";
@@ -7,7 +7,7 @@ import type { Kind } from "../engine/duplicates/traits.ts";
 import { type ActionContext, callerOf } from "./context.ts";
 import { type PageParams, pageParams } from "./page.ts";
 import type { Records } from "./records.ts";
-import { dismissWork } from "./works/dismiss.ts";
+import { dismissWork, twoSchema } from "./works/dismiss.ts";
 import { actionOf } from "./works/work.ts";
 
 const reason = Type.Object(
@@ -22,10 +22,9 @@ const reason = Type.Object(
 export function duplicateActions(records: Records, kind: Kind) {
   const { resource, store } = records;
   const { table } = resource;
-  const named = Type.Object({ id: idSchema(kind), fullName: Type.String({ example: "Ada Lovelace" }) });
   const pair = Type.Object(
     {
-      records: Type.Array(named, { minItems: 2, maxItems: 2, description: "The older one first" }),
+      records: twoSchema(kind),
       score: Type.Number({ minimum: 0, maximum: 1, description: "How likely they are one", example: 0.95 }),
       reasons: Type.Array(reason, { minItems: 1 }),
     },
@@ -46,6 +45,6 @@ export function duplicateActions(records: Records, kind: Kind) {
         });
       },
     },
-    dismissDuplicate: actionOf(store, dismissWork(resource)),
+    dismissDuplicate: actionOf(store, dismissWork(resource, kind)),
   };
 }

@@ -1,7 +1,8 @@
 import { unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Issue } from "../../base/contract/issues.ts";
-import { closed, DRY_RUN, openReference, reference, Type } from "../../base/contract/schema.ts";
+import { closed, DRY_RUN, idSchema, reference, Type } from "../../base/contract/schema.ts";
 import { byId, toId, uuidsOf } from "../../base/values/ids.ts";
+import type { Kind } from "../../engine/duplicates/traits.ts";
 import { dismiss } from "../../engine/records/dismissals.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import type { RecordRow } from "../../engine/records/select.ts";
@@ -13,12 +14,19 @@ interface Params {
   body: { records: { id: string }[]; dismissed?: boolean };
 }
 
+/** Two records as answers about pairs show them. */
+export function twoSchema(kind: Kind) {
+  const named = Type.Object({ id: idSchema(kind), fullName: Type.String({ example: EXAMPLES[kind] }) });
+  return Type.Array(named, { minItems: 2, maxItems: 2, description: "The older one first" });
+}
+
+const EXAMPLES: Record<Kind, string> = { person: "Ada Lovelace", company: "Analytical Engines" };
+
 /** The work that dismisses a pair of records, or takes that back. docs/guides/duplicates.md#dismissing */
-export function dismissWork(resource: RecordType): Work<Params> {
-  const { kind, table } = resource;
+export function dismissWork(resource: RecordType, kind: Kind): Work<Params> {
+  const { table } = resource;
   const records = Type.Array(reference(kind), { minItems: 2, maxItems: 2, description: "Two different records" });
   const dismissed = Type.Boolean({ default: true, description: "False to show the pair again" });
-  const shown = Type.Intersect([openReference(kind), Type.Object({ fullName: Type.String({ example: "Ada Lovelace" }) })]);
   return {
     summary: `Dismiss duplicate ${table}`,
     description:
@@ -28,7 +36,7 @@ export function dismissWork(resource: RecordType): Work<Params> {
       body: closed({ records, dismissed: Type.Optional(dismissed) }, { title: "Dismissal" }),
     }),
     returns: {
-      data: Type.Object({ records: Type.Array(shown, { minItems: 2, maxItems: 2 }), dismissed: Type.Boolean() }),
+      data: Type.Object({ records: twoSchema(kind), dismissed: Type.Boolean() }),
     },
     async run(writing, { body: { records: named, dismissed: isDismissed = true } }) {
       const [older, younger] = await findTwo(writing, resource, named);

@@ -6,7 +6,7 @@ import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME, exampleUuid } from "./ids.ts";
 import { EXAMPLE_TARGET } from "./outside.ts";
 import type { ExampleRequest } from "./requests.ts";
 import { send } from "./send.ts";
-import { type ExampleServer, type ExampleWorkspace, makeExampleWorkspace } from "./workspace.ts";
+import { type ExampleServer, type ExampleWorkspace, makeExampleWorkspace, makeTwins } from "./workspace.ts";
 
 /** Answers to the examples of an operation. */
 export interface RecordedAnswers {
@@ -54,12 +54,19 @@ export async function record(
     if (remove) await ask(server, own, remove, 200, { ...NOTHING, ...requests.get(remove.id), body: undefined });
     return own;
   };
+  /** A workspace with a pair of people and one of companies. */
+  const withTwins = async () => {
+    const own = await workspace();
+    await makeTwins(server, own);
+    return own;
+  };
   const shared = await workspace();
   const recording: Recording = {};
   // Reads run one after the other, so that they show new ids always in the same order.
   for (const operation of operations) {
     const request = requests.get(operation.id) ?? NOTHING;
-    const read = async () => (operation.route.action === "trash.list" ? await withTrash() : shared);
+    const apart = operation.route.action === "trash.list" ? withTrash : withTwins;
+    const read = async () => (/^trash[.]list|[.]duplicates$/.test(operation.route.action) ? await apart() : shared);
     const answers = operation.isWrite ? {} : await answersOf(server, read, operation, request);
     recording[operation.id] = { answers, refusals: await refusalsOf(server, shared, operation, request) };
   }

@@ -51,11 +51,15 @@ export function exampleRequest({ route, params, required }: Operation, make: Mak
   };
 }
 
-/** Merges name another record than the path does; batches one more, which is not there, to show what becomes of it. */
+/**
+ * Merges name another record than the path does, and a pair has two; batches name one more, which is not there, to show
+ * what becomes of it.
+ */
 function withOthers(action: string, body: { records?: { id?: string }[] }): unknown {
   const [first] = body.records ?? [];
   const kind = Object.entries(PREFIXES).find(([, prefix]) => first?.id?.startsWith(`${prefix}_`))?.[0] as IdKind;
   if (action.endsWith(".merge")) return { records: [{ id: exampleId(kind, 1) }] };
+  if (action.endsWith(".dismissDuplicate")) return { ...body, records: [first, { id: exampleId(kind, 1) }] };
   if (/\.batch(Update|Delete)$/.test(action)) return { ...body, records: [first, { id: unknownId(kind) }] };
   return body;
 }

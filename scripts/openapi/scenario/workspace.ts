@@ -153,6 +153,19 @@ const UNDONE = `select 1 from workspaces w where slug = $1 and (
   or exists (select 1 from interaction_uncounted where workspace_id = w.id and date_time <= now())
   or exists (select 1 from deliveries where workspace_id = w.id and status = 'pending'))`;
 
+/** Makes a person and a company that are likely those of the examples, and waits until they are found. */
+export async function makeTwins(server: ExampleServer, workspace: ExampleWorkspace): Promise<void> {
+  const { key, toReal } = workspace;
+  const learn = sender(server, workspace);
+  await learn("POST", "/v1/people", { fullName: "Ada King", emails: ["ada@example.com"] });
+  await learn("POST", "/v1/companies", { name: "Analytical Engines Ltd." });
+  for (const table of ["people", "companies"])
+    await until(async () => {
+      const { text } = await send({ method: "GET", url: server.base + toReal(`/v1/${table}/duplicates`), key });
+      return (JSON.parse(text) as { data: { items: unknown[] } }).data.items.length > 0;
+    });
+}
+
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + WAIT_MS_MAX; !(await isDone()); await pause(POLL_MS))
     if (Date.now() > deadline) throw new Error("The workspace of the examples does not come to rest.");
