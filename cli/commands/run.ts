@@ -12,6 +12,7 @@ import { inWords } from "../../tools/terminal/issue-words.ts";
 import { APPLY } from "./apply.ts";
 import { BACKUP } from "./backup.ts";
 import { completionOf } from "./completion.ts";
+import { DUPLICATES } from "./duplicates.ts";
 import { EXPORT } from "./export.ts";
 import { helpOf } from "./help.ts";
 import { IMPORT } from "./import.ts";
@@ -36,6 +37,7 @@ export const commandsIn = (program: Command): CommandEntry[] => [
   ...WORKSPACES,
   ...IMPORT,
   ...PEOPLE,
+  DUPLICATES,
   UNDO,
   CREDITS,
   ...WEBHOOKS,

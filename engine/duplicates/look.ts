@@ -5,7 +5,7 @@ import { type Key, SPAN } from "./keys.ts";
 import { DOMAIN_SHARERS_MAX, type OwnKeys, ownKeys } from "./own-keys.ts";
 import { type Likeness, likenessOf } from "./pair.ts";
 import { type Pair, replacePairs } from "./pairs.ts";
-import { type Marked, readStored, type Stored, writeMarks } from "./stored.ts";
+import { lostKeys, type Marked, readStored, type Stored, writeMarks } from "./stored.ts";
 import { type Traits, traitsOf } from "./traits.ts";
 
 /** A record that is looked at, with its forms and keys. */
@@ -30,27 +30,24 @@ export async function lookAt(looking: Looking, ids: readonly Uuid[], forced: Rea
   const marked = looked.filter(({ isChanged }) => isChanged).map(({ marked }) => marked);
   marked.push(...gone.map(({ uuid, mark }): Marked => ({ uuid, before: mark?.keys ?? [], after: null, digest: "0" })));
   await writeMarks(query, workspaceId, marked);
-  await endCrowds(looking, lostKeys(marked));
+  await endCrowds(looking, new Set(marked.flatMap(lostKeys)));
   const pairs = await findPairs(looking, looked);
-  const changed = [...looked.filter(({ isNew }) => !isNew).map(({ traits }) => traits.uuid), ...gone.map(({ uuid }) => uuid)];
+  const changed = [
+    ...looked.filter(({ isNew }) => !isNew).map(({ traits }) => traits.uuid),
+    ...gone.map(({ uuid }) => uuid),
+  ];
   await replacePairs(looking, changed, pairs);
 }
 
-function comparedOf({ kind }: Looking, { record, mark }: Stored): (Looked & { isChanged: boolean; marked: Marked }) | null {
+function comparedOf(
+  { kind }: Looking,
+  { record, mark }: Stored,
+): (Looked & { isChanged: boolean; marked: Marked }) | null {
   if (record === null) return null;
   const traits = traitsOf(kind, record);
   const keys = ownKeys(traits);
   const marked = { uuid: record.uuid, before: mark?.keys ?? [], after: keys.stored, digest: keys.digest };
   return { traits, keys, isNew: mark === null, isChanged: mark?.digest !== keys.digest, marked };
-}
-
-function lostKeys(marked: readonly Marked[]): Set<Key> {
-  const lost = new Set<Key>();
-  for (const { before, after } of marked) {
-    const now = new Set(after ?? []);
-    for (const key of before) if (!now.has(key)) lost.add(key);
-  }
-  return lost;
 }
 
 async function findPairs(looking: Looking, looked: readonly Looked[]): Promise<Pair[]> {

@@ -78,4 +78,3 @@ const halfOf = (length: number): number => Math.ceil(length / 2) - 1;
 function halvesOf(characters: readonly string[], length: number): [string, string] {
   return [`< ${characters.slice(0, length).join("")}`, `> ${characters.slice(-length).join("")}`];
 }
-

@@ -34,12 +34,7 @@ left join duplicate_marks m on m.workspace_id = $1 and m.record_id = w.id`,
 ) as Record<Kind, string>;
 
 /** Records by their ids, in any order. One statement, and none without ids. */
-export async function readStored(
-  query: Query,
-  workspaceId: Uuid,
-  kind: Kind,
-  ids: readonly Uuid[],
-): Promise<Stored[]> {
+export async function readStored(query: Query, workspaceId: Uuid, kind: Kind, ids: readonly Uuid[]): Promise<Stored[]> {
   if (ids.length === 0) return [];
   const rows = await query<TextRow>(SQL[kind], [workspaceId, uuidArray(ids)], "texts");
   return mapInSlices(rows, storedOf);
@@ -85,6 +80,17 @@ export interface Marked {
   digest: string;
 }
 
+/** Keys that a record has lost. */
+export function lostKeys({ before, after }: Marked): Key[] {
+  const now = new Set(after ?? []);
+  return before.filter((key) => !now.has(key));
+}
+
+function newKeys({ before, after }: Marked): Key[] {
+  const old = new Set(before);
+  return (after ?? []).filter((key) => !old.has(key));
+}
+
 const DELETE_KEYS = `/* background */
 delete from duplicate_keys k using unnest($2::bigint[], $3::uuid[]) g (key, id)
 where k.workspace_id = $1 and k.key = g.key and k.record_id = g.id`;
@@ -103,13 +109,6 @@ on conflict (workspace_id, record_id) do update set digest = excluded.digest, ke
 
 /** Writes keys and marks. The statements are sent at once, and none is sent that has nothing to write. */
 export async function writeMarks(query: Query, workspaceId: Uuid, marked: readonly Marked[]): Promise<void> {
-  const gone: [Key, Uuid][] = [];
-  const added: [Key, Uuid][] = [];
-  for (const { uuid, before, after } of marked) {
-    const [old, now] = [new Set(before), new Set(after ?? [])];
-    for (const key of before) if (!now.has(key)) gone.push([key, uuid]);
-    for (const key of now) if (!old.has(key)) added.push([key, uuid]);
-  }
   const there = marked.filter(({ after }) => after !== null);
   const left = marked.filter(({ after }) => after === null);
   const sent: Promise<unknown>[] = [];
@@ -118,8 +117,10 @@ export async function writeMarks(query: Query, workspaceId: Uuid, marked: readon
     const ids = uuidArray(rows.map(([, id]) => id));
     sent.push(query(sql, [workspaceId, printKeys(rows.map(([key]) => key)), ids]));
   };
-  send(DELETE_KEYS, gone);
-  send(INSERT_KEYS, added);
+  const rowsOf = (keysOf: (one: Marked) => Key[]) =>
+    marked.flatMap((one) => keysOf(one).map((key): [Key, Uuid] => [key, one.uuid]));
+  send(DELETE_KEYS, rowsOf(lostKeys));
+  send(INSERT_KEYS, rowsOf(newKeys));
   if (left.length > 0) sent.push(query(DELETE_MARKS, [workspaceId, uuidArray(left.map(({ uuid }) => uuid))]));
   if (there.length > 0)
     sent.push(

@@ -67,21 +67,23 @@ async function lookAtSome(query: Query, workspaceId: Uuid, progress: Progress, s
   const queued = await takeQueued(query, workspaceId);
   const next = { ...progress, through: log.through, hasMore: log.hasMore || queued.length === AT_ONCE };
   for (const kind of KINDS) {
-    const forced = new Set(queued.filter((one) => one.kind === kind).map(({ id }) => id));
-    const ids = new Set([...log.records.filter((one) => one.kind === kind).map(({ id }) => id), ...forced]);
-    const after = progress[kind];
-    if (after !== null) {
-      const older = await olderRecords(query, workspaceId, kind, after);
-      for (const id of older) ids.add(id);
-      next[kind] = older.length < AT_ONCE ? null : (older.at(-1) ?? null);
-      next.hasMore = true;
-    }
-    if (ids.size > 0) await lookAt({ query, workspaceId, kind }, [...ids], forced);
+    const [named, forced] = [log.records, queued].map((records) => idsOf(kind, records));
+    const older = await olderRecords(query, workspaceId, kind, progress[kind]);
+    next[kind] = older.length < AT_ONCE ? null : (older.at(-1) ?? null);
+    next.hasMore ||= older.length > 0;
+    const ids = new Set([...(named ?? []), ...(forced ?? []), ...older]);
+    if (ids.size > 0) await lookAt({ query, workspaceId, kind }, [...ids], new Set(forced));
   }
   return next;
 }
 
-async function olderRecords(query: Query, workspaceId: Uuid, kind: Kind, after: Uuid): Promise<Uuid[]> {
+function idsOf(kind: Kind, records: readonly { kind: Kind; id: Uuid }[]): Uuid[] {
+  return records.flatMap((record) => (record.kind === kind ? record.id : []));
+}
+
+/** The next of the records that were there at first; none when all were looked at. */
+async function olderRecords(query: Query, workspaceId: Uuid, kind: Kind, after: Uuid | null): Promise<Uuid[]> {
+  if (after === null) return [];
   const rows = await query<{ id: Uuid }>(OLDER[kind], [workspaceId, after]);
   return rows.map(({ id }) => id);
 }

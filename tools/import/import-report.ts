@@ -6,9 +6,12 @@ import type { ImportOutcome } from "./run.ts";
 const REFUSED_SHOWN_MAX = 20;
 
 /** Result of an import as lines for a person; for a dry run with the plan before it. docs/guides/import.md#the-plan */
-export function inLines(outcome: ImportOutcome, { dryRun = false }: { dryRun?: boolean }): string {
+export function inLines(
+  outcome: ImportOutcome,
+  { dryRun = false, workspace = "" }: { dryRun?: boolean; workspace?: string },
+): string {
   const { answer, plan } = outcome;
-  const { read, created, updated, unchanged, refused } = answer;
+  const { read, created, updated, unchanged, refused, duplicates = 0 } = answer;
   const shown = refused
     .slice(0, REFUSED_SHOWN_MAX)
     .map(({ line, column, reason }) => `line ${line}${column === null ? "" : `, ${onScreen(column)}`}: ${reason}`);
@@ -18,6 +21,11 @@ export function inLines(outcome: ImportOutcome, { dryRun = false }: { dryRun?: b
     `${read} read: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refusedInWords(outcome)}`,
     ...shown,
     ...(more > 0 ? [`and ${more} more; ${outcome.refusedFile ?? "--json"} has all`] : []),
+    ...(duplicates > 0
+      ? [
+          `${duplicates} of the new ones ${duplicates === 1 ? "looks" : "look"} like others: duplicates --workspace ${workspace} lists them.`,
+        ]
+      : []),
     ...(dryRun ? ["Dry run: nothing was written."] : []),
   ].join("\n");
 }

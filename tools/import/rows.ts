@@ -26,6 +26,8 @@ export interface ImportAnswer {
   updated: number;
   unchanged: number;
   refused: Refused[];
+  /** New records that look like others; absent when there are none. */
+  duplicates?: number;
 }
 
 /** The answer, and the numbers of refused rows and of refused cells. */
@@ -34,6 +36,8 @@ export interface Imported {
   refusedRows: number;
   refusedCells: number;
   matched: Matched;
+  /** The ids between which those of the new records lie. Undefined without new records. */
+  made?: { first: string; last: string };
 }
 
 interface Work {
@@ -88,6 +92,7 @@ export async function importRows(
     if (faults.length > 0) refusedFile?.add(line, cells, faults, lastingRecord(result, dryRun));
     if (result && "outcome" in result) {
       answer[result.outcome] += 1;
+      if (result.outcome === "created") imported.made = withId(imported.made, result.record);
       countMatch(imported.matched, result, "row" in waiting && waiting.isNamesake === true);
       imported.refusedCells += faults.length;
     } else imported.refusedRows += 1;
@@ -101,6 +106,11 @@ export async function importRows(
   }
   await flush();
   return imported;
+}
+
+function withId(made: Imported["made"], id: string): Imported["made"] {
+  const { first, last } = made ?? { first: id, last: id };
+  return { first: id < first ? id : first, last: id > last ? id : last };
 }
 
 /** The id of the record that a row has left. Of a dry run only records that were there before stay. */

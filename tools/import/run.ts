@@ -1,3 +1,4 @@
+import type { Caller } from "../../base/contract/caller.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { ImportRow } from "../../engine/records/import-entry.ts";
 import type { ImportResult } from "../../engine/records/import-rows.ts";
@@ -55,7 +56,9 @@ export async function runImport(
     const prepared = await prepare(admin, file, what.kind, target, options, progress.at, asks);
     progress.pause();
     if (!options.dryRun) await show(admin, prepared.plan, asks);
-    return await write(admin, prepared, options, (bytes) => progress.at(file.bytes + bytes));
+    const outcome = await write(admin, prepared, options, (bytes) => progress.at(file.bytes + bytes));
+    if (!options.dryRun) await countDuplicates(admin, what.kind, target.caller, outcome);
+    return outcome;
   } finally {
     progress.stop();
     file.close();
@@ -134,6 +137,16 @@ async function write(
   } finally {
     refusedFile?.close();
   }
+}
+
+const DUPLICATE_KINDS: Partial<Record<Prepared["kind"], string>> = { people: "person", companies: "company" };
+
+/** Adds to the answer how many of the new records look like others. docs/guides/duplicates.md#imports */
+async function countDuplicates(admin: Admin, of: Prepared["kind"], caller: Caller, { answer, made }: Imported) {
+  const kind = DUPLICATE_KINDS[of];
+  if (!kind || !made) return;
+  const { records } = await admin.call<{ records: number }>("duplicates-admin.count", { kind, ...made }, caller);
+  if (records > 0) answer.duplicates = records;
 }
 
 function asImportField({ name, type, options }: FieldData): ImportField {
