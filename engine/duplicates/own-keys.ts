@@ -9,7 +9,7 @@ export const SHARERS_MAX = 20;
 export const DOMAIN_SHARERS_MAX = 200;
 /** The same for a name at one company, and for names of companies that are the same. */
 export const NAMESAKES_MAX = 100;
-/** Records of a half of a name at one company, or of a name at one domain, that are compared. */
+/** Records of a part of a name at one company, or of a name at one domain, that are compared. */
 const COMPARED_MAX = 1000;
 
 /** The keys of a record. */
@@ -26,7 +26,10 @@ export interface OwnKeys {
   digest: string;
 }
 
-/** The keys of a record. A name with a slip is found by the half that has none. */
+/** Words of a name by which it is found where it has a slip. */
+const WORDS_MAX = 8;
+
+/** The keys of a record. */
 export function ownKeys(traits: Traits): OwnKeys {
   const { kind, name, nameKey, domains, companies } = traits;
   const limited = new Map<Key, number>();
@@ -36,45 +39,41 @@ export function ownKeys(traits: Traits): OwnKeys {
   if (kind === "company" && nameKey !== null) limited.set(keyOf("company name", nameKey), NAMESAKES_MAX);
   const stored = new Set(limited.keys());
   const sought = new Map([...limited].map(([key, most]) => [key, most + 1]));
-  for (const { key } of domains.values()) {
-    const own = rangeKey(highOf(key), nameKey ?? "");
+  for (const { key, place } of domains.values()) {
+    const own = rangeKey(place, nameKey ?? "");
     stored.add(own);
     if (kind === "person" && nameKey !== null) sought.set(own, COMPARED_MAX);
   }
-  for (const company of companies.keys()) addHalves(traits, company, stored, sought);
+  const parts = hasLetters(traits) ? partsOf(traits) : { stored: [], sought: [] };
+  for (const company of companies.keys()) {
+    const place = companyPlace(company);
+    for (const part of parts.stored) stored.add(rangeKey(place, part));
+    for (const part of parts.sought) sought.set(rangeKey(place, part), COMPARED_MAX);
+  }
   const digest = keyOf(name, [...stored].sort().join());
   return { stored: [...stored], limited, sought, domains: [...domains.values()].map(({ key }) => key), digest };
 }
 
-const highOf = (key: Key): number => Number((BigInt(key) >> 32n) & 0xffff_ffffn);
-
 /**
- * Adds the keys of the halves of a name at a company. A slip spoils one half of a name at most, and the other one has
- * the same length in both names, or one that differs by one.
+ * The parts of a name by which others find it that differ by a slip: its words, of which such names have one in common,
+ * or the halves of its only word. A slip spoils one half at most, and the other one has the same length in both names,
+ * or one that differs by one.
  */
-function addHalves(traits: Traits, company: Uuid, stored: Set<Key>, sought: Map<Key, number>): void {
-  if (!hasLetters(traits)) return;
-  const place = companyPlace(company);
-  for (const [n, name] of spellings(traits).entries()) {
-    const characters = Array.from(name);
-    const own = halfOf(characters.length);
-    for (const length of new Set([-1, 0, 1].map((more) => halfOf(characters.length + more))))
-      for (const half of halvesOf(characters, length)) {
-        const key = rangeKey(place, half);
-        if (length === own && n === 0) stored.add(key);
-        sought.set(key, COMPARED_MAX);
-      }
+function partsOf({ name, words }: Traits): { stored: string[]; sought: string[] } {
+  if (words.length > 1) {
+    const parts = [...new Set(words)].slice(0, WORDS_MAX).map((word) => `= ${word}`);
+    return { stored: parts, sought: parts };
   }
-}
-
-/** A name of two words is looked for turned round, too. */
-function spellings({ name, words }: Traits): string[] {
-  const [first = "", last = ""] = words;
-  return words.length === 2 ? [name, `${last} ${first}`] : [name];
+  const characters = Array.from(name);
+  const lengths = new Set([-1, 0, 1].map((more) => halfOf(characters.length + more)));
+  return {
+    stored: halvesOf(characters, halfOf(characters.length)),
+    sought: [...lengths].flatMap((length) => halvesOf(characters, length)),
+  };
 }
 
 const halfOf = (length: number): number => Math.ceil(length / 2) - 1;
 
-function halvesOf(characters: readonly string[], length: number): [string, string] {
+function halvesOf(characters: readonly string[], length: number): string[] {
   return [`< ${characters.slice(0, length).join("")}`, `> ${characters.slice(-length).join("")}`];
 }

@@ -122,16 +122,32 @@ export function hasLetters({ words }: Pick<Traits, "words">): boolean {
   return words.reduce((sum, word) => sum + Array.from(word).length, 0) >= LETTERS_MIN;
 }
 
-/** Whether two names differ by a slip, also when one of them is turned round. Digits are the same in both. */
+/**
+ * Whether two names differ by a slip in one of their words, or by a blank more or fewer, in whatever order the words
+ * stand. They have another word in common, or no other words. Digits are the same in both.
+ */
 function isLikeName(one: Traits, other: Traits): boolean {
   if (!hasLetters(one) || !hasLetters(other) || digitsOf(one.name) !== digitsOf(other.name)) return false;
-  if (isSlip(one.name, other.name)) return true;
-  if (one.words.length !== 2 || other.words.length !== 2) return false;
-  return isSlip(turned(one), other.name) || isSlip(one.name, turned(other));
+  const [left, right] = [without(one.words, other.words), without(other.words, one.words)];
+  const isWhole = left.length === one.words.length;
+  if (isWhole && (one.words.length > 1 || other.words.length > 1)) return false;
+  return left.length + right.length <= APART_MAX && isSlip(left.join(" "), right.join(" "));
+}
+
+/** Words of two names that are not in both: one each, or two that are one word in the other name. */
+const APART_MAX = 3;
+
+/** The words of a name without those of another one, each as often as it has it. */
+function without(words: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return words.filter((word) => {
+    const at = left.indexOf(word);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 const digitsOf = (name: string): string => name.replaceAll(/\P{N}/gu, "");
-const turned = ({ words: [first = "", last = ""] }: Traits): string => `${last} ${first}`;
 
 /** The reasons of a pair as answers tell them. The name and the company are two; a domain is e-mail addresses alike. */
 export function reasonsOf(kind: Kind, bits: number): Reason[] {

@@ -25,6 +25,8 @@ export interface Compared {
 export interface Domain {
   /** First key of its range: each record with the domain has one in it. */
   key: Key;
+  /** The place of its range. */
+  place: number;
   /** The addresses at it, as they are compared. */
   emails: readonly string[];
 }
@@ -86,6 +88,9 @@ function domainsOf(kind: Kind, emails: readonly string[]): Map<string, Domain> {
   const byDomain = Map.groupBy(emails, (email) => email.slice(email.lastIndexOf("@") + 1));
   const domains = [...byDomain].filter(([domain]) => domain !== "" && !isMailProvider(domain));
   return new Map(
-    domains.map(([domain, own]) => [domain, { key: rangeKey(placeOf(`${kind} domain`, domain)), emails: own }]),
+    domains.map(([domain, own]) => {
+      const place = placeOf(`${kind} domain`, domain);
+      return [domain, { key: rangeKey(place), place, emails: own }];
+    }),
   );
 }
