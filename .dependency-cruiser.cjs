@@ -24,6 +24,7 @@ const FLOORS = [
   ["model/log.ts"],
   ["model/definitions"],
   ["model/resources"],
+  ["model/table.ts"],
   ["model/tables.ts"],
   ["engine/periods"],
   ["engine/events", "engine/secrets"],

@@ -1,4 +1,4 @@
-import providers from "email-providers";
+import providers from "email-providers/all.json" with { type: "json" };
 
 /** Domains that the package leaves out. */
 const MORE = ["aon.at", "chello.at", "fastmail.com", "gmx.ch", "hispeed.ch", "posteo.de", "tuta.com", "tutanota.com"];

@@ -6,8 +6,8 @@ import { DOMAIN_SHARERS_MAX } from "./own-keys.ts";
 import { printKeys } from "./stored.ts";
 import type { Kind } from "./traits.ts";
 
-// A key that too many records have says nothing. When it comes to that, and when fewer have it again, the records of the
-// key are looked at once more. docs/decisions/0026-duplicates.md#crowds
+// A key that too many records have says nothing. When it comes to that, and when fewer have it again, the records of
+// the key are looked at once more. docs/decisions/0026-duplicates.md#crowds
 
 /** Keys of one workspace and kind, in the transaction that looks at its records. */
 export interface Looking {

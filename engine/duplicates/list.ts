@@ -42,8 +42,8 @@ export interface PairList {
 }
 
 /**
- * A page of the pairs of a workspace, and the position behind which the next one begins, null on the last page. Pairs of
- * records that are gone and those that were dismissed are passed over.
+ * A page of the pairs of a workspace, and the position behind which the next one begins, null on the last page. Pairs
+ * of records that are gone and those that were dismissed are passed over.
  */
 export async function listPairs(
   query: Query,

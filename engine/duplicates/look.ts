@@ -18,7 +18,7 @@ interface Looked {
 /**
  * Looks at records of one kind, and writes the pairs that each is in: those it was in are no longer there unless they
  * are found again. Records that are as they were when they were last looked at are passed over, but those in `forced`.
- * The transaction is the caller's, and the only one that does so for the workspace. A number of statements that does not
+ * The transaction is the caller's, and the only one that does so for the workspace. The number of statements does not
  * grow with the number of records.
  */
 export async function lookAt(looking: Looking, ids: readonly Uuid[], forced: ReadonlySet<Uuid>): Promise<void> {

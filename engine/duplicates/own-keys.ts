@@ -1,4 +1,3 @@
-import type { Uuid } from "../../base/values/ids.ts";
 import { type Key, keyOf, rangeKey } from "./keys.ts";
 import { hasLetters } from "./pair.ts";
 import { companyPlace, type Traits } from "./traits.ts";
@@ -31,27 +30,39 @@ const WORDS_MAX = 8;
 
 /** The keys of a record. */
 export function ownKeys(traits: Traits): OwnKeys {
-  const { kind, name, nameKey, domains, companies } = traits;
-  const limited = new Map<Key, number>();
-  for (const keys of [traits.emails, traits.phones, traits.urls])
-    for (const key of keys.values()) limited.set(key, SHARERS_MAX);
-  for (const key of companies.values()) limited.set(key, NAMESAKES_MAX);
-  if (kind === "company" && nameKey !== null) limited.set(keyOf("company name", nameKey), NAMESAKES_MAX);
+  const { kind, name, nameKey, domains } = traits;
+  const limited = limitedKeys(traits);
   const stored = new Set(limited.keys());
   const sought = new Map([...limited].map(([key, most]) => [key, most + 1]));
-  for (const { key, place } of domains.values()) {
+  for (const { place } of domains.values()) {
     const own = rangeKey(place, nameKey ?? "");
     stored.add(own);
     if (kind === "person" && nameKey !== null) sought.set(own, COMPARED_MAX);
   }
-  const parts = hasLetters(traits) ? partsOf(traits) : { stored: [], sought: [] };
-  for (const company of companies.keys()) {
+  addParts(traits, stored, sought);
+  const keys = [...stored];
+  const firsts = [...domains.values()].map(({ key }) => key);
+  return { stored: keys, limited, sought, domains: firsts, digest: keyOf(name, keys.join()) };
+}
+
+function limitedKeys({ kind, nameKey, companies, ...lists }: Traits): Map<Key, number> {
+  const limited = new Map<Key, number>();
+  for (const keys of [lists.emails, lists.phones, lists.urls])
+    for (const key of keys.values()) limited.set(key, SHARERS_MAX);
+  for (const key of companies.values()) limited.set(key, NAMESAKES_MAX);
+  if (kind === "company" && nameKey !== null) limited.set(keyOf("company name", nameKey), NAMESAKES_MAX);
+  return limited;
+}
+
+/** Adds the keys of the parts of a name at each company. */
+function addParts(traits: Traits, stored: Set<Key>, sought: Map<Key, number>): void {
+  if (traits.companies.size === 0 || !hasLetters(traits)) return;
+  const parts = partsOf(traits);
+  for (const company of traits.companies.keys()) {
     const place = companyPlace(company);
     for (const part of parts.stored) stored.add(rangeKey(place, part));
     for (const part of parts.sought) sought.set(rangeKey(place, part), COMPARED_MAX);
   }
-  const digest = keyOf(name, [...stored].sort().join());
-  return { stored: [...stored], limited, sought, domains: [...domains.values()].map(({ key }) => key), digest };
 }
 
 /**

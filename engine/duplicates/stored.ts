@@ -82,13 +82,16 @@ export interface Marked {
 
 /** Keys that a record has lost. */
 export function lostKeys({ before, after }: Marked): Key[] {
+  if (before.length === 0) return [];
   const now = new Set(after ?? []);
   return before.filter((key) => !now.has(key));
 }
 
 function newKeys({ before, after }: Marked): Key[] {
+  const all = after ?? [];
+  if (before.length === 0) return [...all];
   const old = new Set(before);
-  return (after ?? []).filter((key) => !old.has(key));
+  return all.filter((key) => !old.has(key));
 }
 
 const DELETE_KEYS = `/* background */

@@ -39,6 +39,7 @@ const PLANTED: [string, string, string][] = [
   ["floors-model-log", "model/log.ts", "./definitions/plain.ts"],
   ["floors-model-definitions", "model/definitions/above.ts", "../resources/plain.ts"],
   ["floors-model-resources", "model/resources/above.ts", "../../engine/filters/plain.ts"],
+  ["floors-model-table", "model/table.ts", "../engine/filters/plain.ts"],
   ["floors-model-tables", "model/tables.ts", "../engine/filters/plain.ts"],
   ["floors-engine-secrets", "engine/secrets/above.ts", "../idempotency/plain.ts"],
   ["floors-engine-periods", "engine/periods/above.ts", "../events/plain.ts"],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { columnsOf } from "../../model/resources/resource.ts";
-import { ALL_TABLES, type Archived, type Table } from "../../model/tables.ts";
+import type { Archived, Table } from "../../model/table.ts";
+import { ALL_TABLES } from "../../model/tables.ts";
 import { PARTS } from "../../tools/archive/archived-tables.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type SchemaTable, schemaTables } from "../support/schema-tables.ts";

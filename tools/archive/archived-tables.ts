@@ -1,6 +1,7 @@
 import type { Query } from "../../database/query.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import { ALL_TABLES, type Archived } from "../../model/tables.ts";
+import type { Archived } from "../../model/table.ts";
+import { ALL_TABLES } from "../../model/tables.ts";
 
 /**
  * The version of the form of archives. One that an older release cannot read has another.

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { kindOf, NIL_UUID, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
-import type { IdForm } from "../../model/tables.ts";
+import type { IdForm } from "../../model/table.ts";
 
 /** Gives the id that a thing gets in the place of its old one. */
 export type NewUuid = (uuid: Uuid) => Uuid;

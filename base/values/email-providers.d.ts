@@ -1,5 +1,0 @@
-/** Domains of e-mail providers, in lower case. The package has no types. */
-declare module "email-providers" {
-  const domains: readonly string[];
-  export default domains;
-}
