@@ -87,6 +87,12 @@ describe("Statements of", () => {
     ["a filter on a custom field", 3, () => api.get(`/v1/people?filter[customFieldValues.${group.id}.Note][eq]=Ada`)],
     // The id may be one that was merged.
     ["a filter that names a record", 4, () => api.get(`/v1/people?filter[companies][in][id]=${company}`)],
+    ["a page of pairs of people", 1, () => api.get("/v1/people/duplicates?limit=100")],
+    [
+      "dismissing a pair",
+      4,
+      () => api.post("/v1/people/duplicates/dismiss", { records: [{ id: person }, { id: mentioning }] }),
+    ],
     ["the groups", 1, () => api.get("/v1/groups")],
     // The last statement of a write tells of it, in the log.
     ["making a person", 4, () => api.post("/v1/people", { firstName: "New" })],
@@ -111,7 +117,7 @@ describe("Statements of", () => {
     ["deleting a person", 7, async () => api.delete(`/v1/people/${spares.pop()}`)],
     [
       "merging a person",
-      13,
+      14,
       async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
     ],
   ];

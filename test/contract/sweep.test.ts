@@ -234,5 +234,5 @@ describeServer("Every operation", (scene) => {
 });
 
 function looksLikeList({ action }: { action: string }): boolean {
-  return /\.(list|search|history)$/.test(action);
+  return /\.(list|search|history|duplicates)$/.test(action);
 }
