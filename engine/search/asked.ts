@@ -1,4 +1,5 @@
 import { pairsOf, wordsOf } from "../../base/values/search-words.ts";
+import { isSlip } from "../../base/values/slip.ts";
 
 /** A word that is looked for. */
 export interface AskedWord {
@@ -64,7 +65,7 @@ export function closenessOf(asked: AskedWord, found: string): Closeness | null {
   if (asked.isContinuous) return partOfRun(asked, found)?.closeness ?? null;
   if (found === asked.folded) return EXACT;
   if (found.startsWith(asked.folded)) return PREFIX;
-  return mayHaveSlip(asked) && isSlip(asked.characters, Array.from(found)) ? SLIP : null;
+  return mayHaveSlip(asked) && isSlip(asked.folded, found) ? SLIP : null;
 }
 
 /** A part of a run that is the word which is asked for, in UTF-16 units. */
@@ -84,32 +85,19 @@ export function partOfRun(asked: AskedWord, run: string): PartOfRun | null {
 
 function slipInRun(characters: readonly string[], run: readonly string[]): PartOfRun | null {
   // A slip leaves one of the first two characters in one of the first two places. Most places of a long run have none.
+  const word = characters.join("");
   const [first, second] = characters;
   const isFirst = (character: string | undefined) => character === first || character === second;
   for (let from = 0; from < run.length; from++) {
     if (!isFirst(run[from]) && !isFirst(run[from + 1])) continue;
     for (const length of [characters.length, characters.length - 1, characters.length + 1]) {
       const part = run.slice(from, from + length);
-      if (!isSlip(characters, part)) continue;
+      if (!isSlip(word, part.join(""))) continue;
       const start = run.slice(0, from).join("").length;
       return { closeness: SLIP, start, end: start + part.join("").length };
     }
   }
   return null;
-}
-
-/** Whether two different words are the same but for a letter more, fewer or another one, or two neighbours swapped. */
-export function isSlip(a: readonly string[], b: readonly string[]): boolean {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (long.length - short.length > 1) return false;
-  let start = 0;
-  while (start < short.length && short[start] === long[start]) start += 1;
-  let end = 0;
-  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
-  const differing = short.length - start - end;
-  if (short.length < long.length) return differing === 0;
-  if (differing === 1) return true;
-  return differing === 2 && short[start] === long[start + 1] && short[start + 1] === long[start];
 }
 
 /** The lexemes by which an index finds a word: of a run without blanks each character with the next. */

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Uuid } from "../../base/values/ids.ts";
+import { isSlip } from "../../base/values/slip.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { ANYBODY } from "../interactions/activity.ts";
-import { type AskedWord, type Closeness, EXACT, isSlip, lexemesOfAsked, mayHaveSlip, SLIP } from "./asked.ts";
+import { type AskedWord, type Closeness, EXACT, lexemesOfAsked, mayHaveSlip, SLIP } from "./asked.ts";
 import type { SearchType } from "./search-types.ts";
 import type { Among } from "./terms.ts";
 
@@ -120,6 +121,6 @@ export function commonSlips({ lexemes }: CommonWords, word: AskedWord, among: Am
   return [...lexemes.keys()].flatMap((lexeme) => {
     if (!LETTERS[among].includes(lexeme.slice(0, 1))) return [];
     const text = lexeme.slice(1);
-    return text !== word.folded && isSlip(word.characters, Array.from(text)) ? [text] : [];
+    return isSlip(word.folded, text) ? [text] : [];
   });
 }

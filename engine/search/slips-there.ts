@@ -1,9 +1,10 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { lexemeStart } from "../../base/values/search-words.ts";
+import { isSlip } from "../../base/values/slip.ts";
 import { textArray } from "../../database/array-parameter.ts";
 import { createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
-import { type Asked, type AskedWord, isSlip, mayHaveSlip } from "./asked.ts";
+import { type Asked, type AskedWord, mayHaveSlip } from "./asked.ts";
 import { type CommonWords, commonSlips, isCommonBeginning } from "./common-words.ts";
 import type { SearchType } from "./search-types.ts";
 import { halfOf, variantsOf } from "./slips.ts";
@@ -81,7 +82,7 @@ async function withHalves(
   for (const [i, lexeme] of rows) {
     const word = halves[Number(i)]?.word;
     const text = lexeme?.slice(starts[0]?.length);
-    if (!word || !text || text === word.folded || !isSlip(word.characters, Array.from(text))) continue;
+    if (!word || !text || !isSlip(word.folded, text)) continue;
     const found = slips.get(word);
     if (found && !found.includes(text)) found.push(text);
   }
