@@ -10,8 +10,8 @@ import { startWebhookReceiver, WEBHOOK_ENV } from "../support/webhook-receiver.t
 const ENV = { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=600/2" };
 
 const TITLES = {
-  groups: "Groups and fields",
   records: "Records",
+  groups: "Groups and fields",
   trash: "Trash",
   webhooks: "Webhooks",
   events: "Events",
@@ -81,7 +81,7 @@ function tests(scene: PageScene) {
     await workspace.field(ada, sales, "person", { type: "singleSelect", name: "Status", options });
     await workspace.field(ada, sales, "company", { type: "objectField", name: "Deals" });
     await workspace.field(ada, sales, "Deals", { type: "numericField", name: "Amount" });
-    const { page, faults } = await opened(scene, bob);
+    const { page, faults } = await opened(scene, bob, "groups");
     await expect(rowsOf(page, "Fields of person").innerText()).resolves.toMatch(
       /Status\s+singleSelect\s+Lead\s+<b>Customer<\/b>/,
     );
@@ -184,14 +184,16 @@ function tests(scene: PageScene) {
     expect(command?.width).toBeGreaterThan(2 * (copy?.width ?? Infinity));
   });
 
-  it("pages through records", async () => {
+  it("opens with people, counts them, pages through them, and goes back", async () => {
     const { ada } = await scene.workspace();
     const records = Array.from({ length: 25 }, (_, i) => ({ fullName: `Person ${i}` }));
     await scene.api(ada).post("/v1/people/batch/create", { records });
-    const { page, faults } = await opened(scene, ada, "records");
-    await page.getByRole("heading", { name: "20 records on this page" }).waitFor();
-    await page.getByRole("button", { name: "Next page" }).click();
-    await page.getByRole("heading", { name: "5 records", exact: true }).waitFor();
+    const { page, faults } = await opened(scene, ada);
+    await page.getByRole("heading", { name: "20 of 25 records" }).waitFor();
+    await page.getByRole("link", { name: "Next page" }).click();
+    await page.getByRole("heading", { name: "5 of 25 records" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "20 of 25 records" }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ function consolePage(files: ConsoleFiles) {
     description: "Look into a workspace: groups and fields, records, webhooks, events and requests.",
     styles: [
       ...(["top.css", "page.css"] as const).map(docsFiles.linkTo),
-      ...["uplot.css", "console.css", "parts.css", "past.css"].map(files.linkTo),
+      ...["uplot.css", "console.css", "parts.css", "past.css", "record.css"].map(files.linkTo),
     ],
     body,
   });

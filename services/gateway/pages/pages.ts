@@ -1,27 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { consolePages, type Vocabulary } from "contact-workspace-pages/console";
+import { consolePages } from "contact-workspace-pages/console";
 import { docsPages } from "contact-workspace-pages/docs";
 import { notFoundPage, wantsHtml } from "contact-workspace-pages/not-found-page";
 import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
-import { ERRORS } from "../../../base/contract/errors.ts";
 import { createReadiness } from "../../../bus/readiness.ts";
 import type { Env } from "../../../config/env.ts";
 import { PER_TURN, WAITING_LARGE_PAGES_MAX } from "../../../config/shares.ts";
 import type { Database } from "../../../database/database.ts";
-import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
-import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
-import { companies } from "../../../model/resources/companies.ts";
-import { objects } from "../../../model/resources/objects.ts";
-import { people } from "../../../model/resources/people.ts";
-import type { RecordType } from "../../../model/resources/record-type.ts";
 import { FULL } from "../admission/admission.ts";
 import { createTurnLimit } from "../admission/turn-limit.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { codingFor } from "../response/accept-encoding.ts";
 import { type Reply, textReply } from "../response/reply.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Folder of the guides and of the OpenAPI document. */
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
@@ -104,33 +97,4 @@ function redirectTo(path: string): Page {
 async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
   const obstacle = await findObstacle();
   return obstacle === null ? textReply(200, "ok") : textReply(503, obstacle);
-}
-
-type FilterField = Vocabulary["fields"]["people"][number];
-
-/**
- * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of
- * event is in the console as soon as it is there.
- */
-function vocabulary(): Vocabulary {
-  return {
-    fields: { people: fieldsOf(people), companies: fieldsOf(companies), objects: fieldsOf(objects) },
-    customFieldTypes: Object.fromEntries(
-      Object.entries(customFieldTypes).map(([type, { filter, namedBy }]) => [
-        type,
-        { kind: filter, operators: OPERATORS[filter], namedBy },
-      ]),
-    ),
-    takesMany: TAKES_MANY,
-    eventTypes: EVENT_TYPE_NAMES,
-    errorAnchors: Object.fromEntries(Object.entries(ERRORS).map(([code, { anchor }]) => [code, anchor])),
-  };
-}
-
-function fieldsOf({ fields, activityFilters = {} }: RecordType): FilterField[] {
-  const native = Object.entries(fields).flatMap(([name, { filter, options }]): FilterField[] =>
-    filter ? [{ name, kind: filter, operators: OPERATORS[filter], ...(options && { options }) }] : [],
-  );
-  const activity = Object.keys(activityFilters).map((name) => ({ name, kind: "DAY", operators: OPERATORS.DAY }));
-  return [...native, ...activity];
 }

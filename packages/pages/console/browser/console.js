@@ -1,10 +1,15 @@
 import { html, nothing, render } from "lit-html";
+import { addressNow } from "./address.js";
 import { request, storedKey, storeKey } from "./api.js";
+import { forgetColumns } from "./columns.js";
 import { events } from "./events.js";
 import { failureNote } from "./failure.js";
 import { groups } from "./groups.js";
+import { focusOn } from "./parts.js";
+import { recordPage } from "./record.js";
 import { records } from "./records.js";
 import { requests } from "./requests.js";
+import { closeSearch, searchBox } from "./search-box.js";
 import { attempt, changed, onChange, state } from "./state.js";
 import { trash } from "./trash.js";
 import { closeTrial, trialDialog } from "./trial.js";
@@ -12,18 +17,39 @@ import { webhooks } from "./webhooks.js";
 
 /** @typedef {import("./state.js").View} View */
 
-/** @type {Record<View, { title: string, open(part?: string): Promise<void>, view(): unknown, close?(): void }>} */
-const VIEWS = { groups, records, trash, webhooks, events, requests };
+/**
+ * @typedef {{ title: string | (() => string), tab?: View, open(parts: string[], query: string): Promise<void>, view():
+ * unknown, close?(): void }} Opened tab: the view that it belongs to, when it has no tab of its own
+ */
+
+/** @type {Record<View, Opened>} */
+const VIEWS = {
+  records,
+  groups,
+  trash,
+  webhooks,
+  events,
+  requests,
+  people: recordPage("people"),
+  companies: recordPage("companies"),
+  objects: recordPage("objects"),
+};
 const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
 
 onChange(() => {
   render(page(), root);
+  if (state.user) document.title = `${titleOf(VIEWS[state.view])} · Console of the Contact Workspace`;
   if (!state.user && storedKey() === null && document.activeElement === document.body)
     /** @type {HTMLElement | null} */ (root.querySelector("input[name=key]"))?.focus();
 });
 addEventListener("hashchange", () => {
   // The link past the bar leads to the content of the same view.
-  if (location.hash !== "#content") void openView();
+  if (location.hash === "#content") return;
+  void openView();
+  // A link that is gone with its view leaves the keyboard nowhere.
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) focusOn("h1");
+  });
 });
 if (storedKey() === null) changed();
 else void attempt(signIn);
@@ -39,22 +65,29 @@ async function signIn() {
 
 function signOut() {
   storeKey(null);
+  forgetColumns();
   location.reload();
 }
 
-/** Opens the view that the address names, and what it names in the view: #view or #view/part. */
+/** Opens the view that the address names. */
 async function openView() {
   if (!state.user) return;
-  const [name = "", part] = location.hash.slice(1).split("/");
+  const { view, parts, query } = addressNow();
   VIEWS[state.view].close?.();
   closeTrial();
-  state.view = Object.hasOwn(VIEWS, name) ? /** @type {View} */ (name) : "groups";
-  document.title = `${VIEWS[state.view].title} · Console of the Contact Workspace`;
+  closeSearch();
+  state.view = Object.hasOwn(VIEWS, view) ? /** @type {View} */ (view) : "records";
+  state.notice = null;
   changed();
-  queueMicrotask(() =>
-    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
-  );
-  await attempt(() => VIEWS[state.view].open(part));
+  queueMicrotask(() => {
+    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  });
+  await attempt(() => VIEWS[state.view].open(parts, query));
+}
+
+/** The words of a view. @param {Opened} view */
+function titleOf({ title }) {
+  return typeof title === "string" ? title : title();
 }
 
 /** Whether the key of the tab is being tried. */
@@ -63,7 +96,7 @@ function isSigningIn() {
 }
 
 function page() {
-  return html`${state.user ? html`<div class="bar">${tabs()}${who(state.user)}</div>` : nothing}
+  return html`${state.user ? html`<div class="bar">${searchBox()}${who(state.user)}${tabs()}</div>` : nothing}
     <main id="content" tabindex="-1">${state.user ? opened() : isSigningIn() ? html`<p class="soft">Signing in…</p>` : signInForm()}</main>
     ${trialDialog()}`;
 }
@@ -79,16 +112,28 @@ function who({ fullName, email }) {
 }
 
 function tabs() {
-  const links = Object.entries(VIEWS).map(
-    ([name, { title }]) => html`<a href="#${name}" aria-current=${name === state.view ? "page" : nothing}>${title}</a>`,
+  const { tab = state.view } = VIEWS[state.view];
+  const links = Object.entries(VIEWS).flatMap(([name, view]) =>
+    view.tab ? [] : [html`<a href="#${name}" aria-current=${name === tab ? "page" : nothing}>${titleOf(view)}</a>`],
   );
   return html`<nav class="tabs" aria-label="Console">${links}</nav>`;
 }
 
 function opened() {
-  const { title, view } = VIEWS[state.view];
-  return html`<h1>${title}</h1>
-    ${failureNote(state.failure)} ${view()}`;
+  const view = VIEWS[state.view];
+  return html`<h1 tabindex="-1">${titleOf(view)}</h1>
+    ${noticeLine()}
+    ${failureNote(state.failure)} ${view.view()}`;
+}
+
+/** The last write, with the way back. Its place is there without one too, so that screen readers announce it. */
+function noticeLine() {
+  const { notice } = state;
+  return html`<div role="status" class="notice" tabindex="-1">${
+    notice
+      ? html`<p>${notice.text} ${notice.undo ? html`<button @click=${notice.undo}>Undo</button>` : nothing}</p>`
+      : nothing
+  }</div>`;
 }
 
 function signInForm() {

@@ -1,96 +1,50 @@
-import { customFields, knownGroups, objectTypes } from "./groups.js";
+import { queryOf } from "./address.js";
 import vocabulary from "./vocabulary.js";
 
-// Fields by which records can be filtered, and the address that a filter makes. docs/guides/filters.md#writing-a-filter
+// Conditions of a filter, and the query that they make. docs/guides/filters.md#writing-a-filter
 
-/**
- * @typedef {{ name: string, title: string, kind: string, operators: readonly string[], options?: readonly string[],
- * by?: string }} Field
- */
+/** @typedef {import("./fields.js").Field} Field */
 /** @typedef {{ field: string, operator: string, value: string }} Condition */
-/**
- * @typedef {{ path: string, title: string, entity: string, groupId: string | null }} Source what is listed: people,
- * companies, objects of a type
- */
+/** @typedef {{ conditions: Condition[], combinator: string, sort: string }} Question what a list is asked for */
 
-/** Word that names references where a filter takes them, by kind of field. @type {Record<string, string>} */
-const NAMED_BY = { CREATOR: "email", MULTIREF: "id" };
-
-/** @returns {Promise<Source[]>} */
-export async function sources() {
-  const found = [
-    { path: "/v1/people", title: "People", entity: "person", groupId: null },
-    { path: "/v1/companies", title: "Companies", entity: "company", groupId: null },
-  ];
-  const types = await Promise.all(
-    (await knownGroups()).map(async ({ id, name }) =>
-      (await objectTypes(id)).map((type) => ({
-        path: `/v1/groups/${id}/${encodeURIComponent(type)}`,
-        title: `${type} of ${name}`,
-        entity: type,
-        groupId: id,
-      })),
-    ),
-  );
-  return [...found, ...types.flat()];
-}
-
-/**
- * The fields of a source: its own, and the custom fields of the groups.
- * @param {Source} source
- * @returns {Promise<Field[]>}
- */
-export async function fieldsOf({ path, entity, groupId }) {
-  const own = path === "/v1/people" ? "people" : path === "/v1/companies" ? "companies" : "objects";
-  const native = vocabulary.fields[own].map((field) => ({
-    ...field,
-    title: field.name,
-    by: NAMED_BY[field.kind] ?? "value",
-  }));
-  const groups = (await knownGroups()).filter(({ id }) => groupId === null || id === groupId);
-  const custom = await Promise.all(
-    groups.map(async ({ id, name }) =>
-      (await customFields(id, entity)).map((field) => customField(field, groupId === null ? { id, name } : null)),
-    ),
-  );
-  return [...native, ...custom.flat()];
-}
-
-/**
- * @param {import("./groups.js").Field} field
- * @param {{ id: string, name: string } | null} group null where the source is of one group
- * @returns {Field}
- */
-function customField({ name, type, options }, group) {
-  const { kind, operators, namedBy } = vocabulary.customFieldTypes[type];
-  return {
-    name: group ? `customFieldValues.${group.id}.${name}` : `customFieldValues.${name}`,
-    title: group ? `${name} (${group.name})` : name,
-    kind,
-    operators,
-    by: namedBy === "user" ? "email" : namedBy,
-    ...(options && { options: options.map(({ label }) => label) }),
-  };
-}
+/** Parameter of a condition that names references, and of any other. */
+const NAMED = /^filter\[(.+)\]\[(all|in|not_in)\]\[(?:id|email)\]$/;
+const PLAIN = /^filter\[(.+)\]\[([a-z_]+)\]$/;
 
 /** Whether an operator takes a value. @param {string} operator */
 export function takesValue(operator) {
   return !operator.endsWith("empty");
 }
 
+/** A condition on a field that leaves the rest to the user. @param {Field} field @returns {Condition} */
+export function conditionOn({ name, operators, options }) {
+  return { field: name, operator: operators[0] ?? "eq", value: options?.[0] ?? "" };
+}
+
 /**
- * Path and query that list what the conditions leave.
- * @param {Source} source @param {Field[]} fields @param {Condition[]} conditions @param {string} combinator
+ * Query that lists what the conditions leave, in the order of `sort`.
+ * @param {Question} question @param {Field[]} fields
  */
-export function addressOf({ path }, fields, conditions, combinator) {
-  const pairs = conditions.flatMap(({ field, operator, value }) => {
-    const by = fields.find(({ name }) => name === field)?.by ?? "value";
+export function questionQuery({ conditions, combinator, sort }, fields) {
+  const pairs = conditionPairs(conditions, fields);
+  if (conditions.length > 1 && combinator === "or") pairs.push(["combinator", "or"]);
+  if (sort !== "") pairs.push(["sort", sort]);
+  return queryOf(pairs);
+}
+
+/**
+ * @param {Condition[]} conditions @param {Field[]} fields
+ * @returns {[name: string, value: string][]}
+ */
+function conditionPairs(conditions, fields) {
+  return conditions.flatMap(({ field, operator, value }) => {
+    const { by = "value", options } = fields.find(({ name }) => name === field) ?? {};
     const name = `filter[${field}][${operator}]${by !== "value" && takesValue(operator) ? `[${by}]` : ""}`;
-    const values = !takesValue(operator) ? ["true"] : vocabulary.takesMany.includes(operator) ? listed(value) : [value];
-    return values.map((one) => `${readable(name)}=${readable(one)}`);
+    if (!takesValue(operator)) return [[name, "true"]];
+    // One option is chosen, and its label may have commas.
+    const isList = !options && vocabulary.takesMany.includes(operator);
+    return (isList ? listed(value) : [value]).map((one) => /** @type {[string, string]} */ ([name, one]));
   });
-  if (conditions.length > 1 && combinator === "or") pairs.push("combinator=or");
-  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
 }
 
 /** @param {string} value */
@@ -98,7 +52,28 @@ function listed(value) {
   return value.split(",").map((one) => one.trim());
 }
 
-/** Encoded as far as an address needs it: brackets and dots stay, so that people can read it. @param {string} text */
-function readable(text) {
-  return encodeURIComponent(text).replaceAll("%5B", "[").replaceAll("%5D", "]").replaceAll("%40", "@");
+/** Conditions and order in the query of an address. @param {string} query @returns {Question} */
+export function questionOf(query) {
+  const sent = new URLSearchParams(query);
+  return {
+    conditions: conditionsOf(sent),
+    combinator: sent.get("combinator") === "or" ? "or" : "and",
+    sort: sent.get("sort") ?? "",
+  };
+}
+
+/** @param {URLSearchParams} sent @returns {Condition[]} */
+function conditionsOf(sent) {
+  const names = [...new Set(sent.keys())];
+  return names.flatMap((name) => {
+    const [, field, operator] = NAMED.exec(name) ?? PLAIN.exec(name) ?? [];
+    if (field === undefined || operator === undefined) return [];
+    return [{ field, operator, value: takesValue(operator) ? sent.getAll(name).join(", ") : "" }];
+  });
+}
+
+/** The filter of a query, without order and place, as counts take it. @param {string} query */
+export function filterIn(query) {
+  const pairs = [...new URLSearchParams(query)];
+  return queryOf(pairs.filter(([name]) => name.startsWith("filter[") || name === "combinator"));
 }

@@ -14,7 +14,7 @@ import { changeList } from "./values.js";
  *   Entry
  */
 
-/** @type {{ name: string, entries: Entry[] | null, next: string | null } | null} */
+/** @type {{ name: string, entries: Entry[] | null, next: string | null, isPart: boolean } | null} */
 let shown = null;
 /** Element that had the focus before. @type {Element | null} */
 let opener = null;
@@ -22,12 +22,13 @@ let opener = null;
 /**
  * Opens the history of a record.
  * @param {string} name of the record @param {string} path of the record
+ * @param {{ isPart?: boolean }} [options] isPart: it is a part of its page, which nobody has asked for or can close
  */
-export async function openHistory(name, path) {
+export async function openHistory(name, path, { isPart = false } = {}) {
   opener = document.activeElement;
-  shown = { name, entries: null, next: null };
+  shown = { name, entries: null, next: null, isPart };
   const mine = shown;
-  focusOn("#history");
+  if (!isPart) focusOn("#history");
   try {
     await knownGroups();
     await read(mine, `${path}/history`);
@@ -54,7 +55,7 @@ async function read(mine, path) {
 /** The open history; nothing without one. */
 export function history() {
   if (!shown) return nothing;
-  const { name, entries } = shown;
+  const { name, entries, isPart } = shown;
   return html`<section class="history" aria-labelledby="history">
     <h2 id="history" tabindex="-1">History of ${name}</h2>
     <p role="status" class="soft" tabindex="-1">${entries ? countText(shown) : "Loading…"}</p>
@@ -70,7 +71,7 @@ export function history() {
     }
     <div class="buttons">
       ${shown.next ? html`<button @click=${more}>More</button>` : nothing}
-      <button @click=${close}>Close the history</button>
+      ${isPart ? nothing : html`<button @click=${close}>Close the history</button>`}
     </div>
   </section>`;
 }

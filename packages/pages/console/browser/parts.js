@@ -2,20 +2,33 @@ import { html, nothing } from "lit-html";
 import { changed } from "./state.js";
 
 /**
+ * @typedef {string | { title: string, order: "none" | "ascending" | "descending", content: unknown }} Heading with an
+ * order where the column sorts
+ */
+
+/** The head of a column. @param {Heading} heading */
+function head(heading) {
+  const { title, order, content } =
+    typeof heading === "string" ? { title: heading, order: nothing, content: heading } : heading;
+  return html`<th role="columnheader" scope="col" aria-sort=${order} aria-label=${order === nothing ? nothing : title}>${content}</th>`;
+}
+
+/**
  * A table, whose rows become lists of their cells on a phone. The roles are those of its elements: browsers forget them
  * when style sheets lay the elements out in another way.
  * @param {string} label
- * @param {string[]} headings
+ * @param {Heading[]} headings
  * @param {unknown[][]} rows of cells
  * @param {string} [empty] what stands in the place of no rows
  */
 export function table(label, headings, rows, empty = "Nothing here.") {
   if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
+  const titles = headings.map((heading) => (typeof heading === "string" ? heading : heading.title));
   const cell = (/** @type {unknown} */ content, /** @type {number} */ i) =>
-    html`<td role="cell"><span class="name" aria-hidden="true">${headings[i]}</span><div>${content}</div></td>`;
+    html`<td role="cell"><span class="name" aria-hidden="true">${titles[i]}</span><div>${content}</div></td>`;
   return html`<table role="table" aria-label=${label}>
     <thead role="rowgroup">
-      <tr role="row">${headings.map((heading) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr>
+      <tr role="row">${headings.map(head)}</tr>
     </thead>
     <tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>`)}</tbody>
   </table>`;
@@ -91,6 +104,6 @@ export function choice(label, options, value, choose) {
   const all = options.map((one) => (typeof one === "string" ? [one, one] : one));
   return html`<label>${label}
     <select @change=${(/** @type {Event} */ { target }) => choose(/** @type {HTMLSelectElement} */ (target).value)}>
-      ${all.map(([word, text]) => html`<option value=${word} ?selected=${word === value}>${text}</option>`)}
+      ${all.map(([word, text]) => html`<option value=${word} .selected=${word === value}>${text}</option>`)}
     </select></label>`;
 }

@@ -52,8 +52,8 @@ async function readNew() {
 
 export const requests = {
   title: "Requests",
-  /** @param {string} [requestId] shown above the others */
-  async open(requestId) {
+  /** @param {string[]} parts the id of a request that is shown above the others */
+  async open([requestId]) {
     await Promise.all([readAll(), learnAccess(), chooseRequest(requestId)]);
     if (requestId) focusOn("#one-request");
     clearInterval(timer);

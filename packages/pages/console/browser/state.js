@@ -1,16 +1,22 @@
 // State of the console. Views are functions of it; code that changes it has everything drawn anew.
 
-/** @typedef {"groups" | "records" | "trash" | "webhooks" | "events" | "requests"} View */
+/**
+ * @typedef {"records" | "groups" | "trash" | "webhooks" | "events" | "requests" | "people" |
+ * "companies" | "objects"} View the last three are pages of one record
+ */
+/** @typedef {{ text: string, undo?: () => unknown }} Notice what has been done */
 
 export const state = {
   /** @type {View} */
-  view: "groups",
+  view: "records",
   /** The user of the key; null before the sign-in. @type {{ id: string, fullName: string, email: string } | null} */
   user: null,
   /** Limits in the last answer. @type {{ limit: number, remaining: number } | null} */
   quota: null,
   /** Why something did not work, in words. @type {import("./api.js").Failure | null} */
   failure: null,
+  /** The last write, above the view that it was made in. @type {Notice | null} */
+  notice: null,
 };
 
 let draw = () => {};

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit-html";
-import { answerOf, request } from "./api.js";
+import { answerOf, send } from "./api.js";
 import { failureNote } from "./failure.js";
 import { focusOn } from "./parts.js";
-import { attempt, changed } from "./state.js";
+import { attempt, changed, state } from "./state.js";
 
 // A dialog for a write that is previewed first, and sent when the user confirms it. docs/guides/preview.md
 
@@ -13,10 +13,14 @@ import { attempt, changed } from "./state.js";
  * @typedef {object} Trial
  * @property {string} title
  * @property {string} verb label of the button that confirms
+ * @property {"POST" | "PATCH"} [method] POST unless told otherwise
  * @property {object} body
  * @property {() => Promise<string>} path
+ * @property {() => string | null} [version] tag of the record that the write is for, asked for after the path
  * @property {(preview: { data: any, changes: Event[] }) => Promise<Told>} foresee what would happen
- * @property {(data: any) => Promise<Told>} tell what has happened
+ * @property {(data: any) => Promise<Told>} [tell] what has happened, in the dialog
+ * @property {(data: any, requestId: string) => import("./state.js").Notice} [note] the same in the view, instead of the
+ *   dialog
  * @property {() => Promise<unknown>} after shows the change in the view
  */
 
@@ -61,12 +65,17 @@ async function step(work, name = "busy") {
   focusNext();
 }
 
+/** The write as a request. @param {Trial} trial @param {Record<string, string>} [headers] */
+function requestOf({ method = "POST", body, version }, headers = {}) {
+  const tag = version?.();
+  return { method, body, headers: { ...headers, ...(tag && { "If-Match": tag }) } };
+}
+
 function preview() {
   return step(async (mine) => {
     const { trial } = mine;
     mine.path ||= await trial.path();
-    const headers = { "Dry-Run": "true" };
-    mine.told = await trial.foresee(await answerOf(mine.path, { method: "POST", body: trial.body, headers }));
+    mine.told = await trial.foresee(await answerOf(mine.path, requestOf(trial, { "Dry-Run": "true" })));
     mine.step = "tried";
   });
 }
@@ -74,8 +83,14 @@ function preview() {
 function confirm() {
   return step(async (mine) => {
     const { trial } = mine;
-    mine.told = await trial.tell(await request(mine.path, { method: "POST", body: trial.body }));
+    const answer = await send(mine.path, requestOf(trial));
+    const { data } = await answer.json();
+    mine.told = (await trial.tell?.(data)) ?? null;
     mine.step = "done";
+    if (trial.note) {
+      state.notice = trial.note(data, answer.headers.get("x-request-id") ?? "");
+      closeTrial();
+    }
     // A view that cannot be read again does not make the write fail.
     await attempt(trial.after);
   }, "sent");
@@ -84,13 +99,15 @@ function confirm() {
 /** Draws the dialog. The button that had the focus may be gone then. */
 function focusNext() {
   changed();
+  if (!open) return;
   if (isNameTaken()) focusOn("dialog input");
   else queueMicrotask(() => element()?.contains(document.activeElement) || focusOn("dialog .close"));
 }
 
-/** A name that is taken can be replaced. */
+/** A name that is taken can be replaced, where the body has nothing else. */
 function isNameTaken() {
-  return Boolean(open?.failure?.issues?.some(({ path }) => path.length === 1 && path[0] === "name"));
+  const isAlone = open?.trial.method !== "PATCH";
+  return Boolean(isAlone && open?.failure?.issues?.some(({ path }) => path.length === 1 && path[0] === "name"));
 }
 
 /** @param {SubmitEvent} event */
@@ -103,10 +120,11 @@ function rename(event) {
 
 function closed() {
   const wasDone = open?.step === "done";
+  const isNoted = wasDone && open?.trial.note;
   open = null;
   changed();
   // The row of the button may be gone, and another one at its place.
-  if (wasDone || document.activeElement === document.body) focusOn("#content");
+  if (wasDone || document.activeElement === document.body) focusOn(isNoted ? ".notice" : "#content");
 }
 
 /** The dialog, which is empty while it is closed. */
@@ -122,10 +140,22 @@ function content({ trial, step, told, failure }) {
     ${told?.details ?? nothing}
     ${failureNote(failure)}
     ${isNameTaken() ? nameForm() : nothing}
+    ${failure?.status === 412 ? overtaken(trial) : nothing}
     <div class="buttons">
       ${isReady ? html`<button class="main" @click=${confirm}>${trial.verb}</button>` : nothing}
       <button class="close" @click=${closeTrial}>${["sent", "done"].includes(step) || told?.isNothing ? "Close" : "Cancel"}</button>
     </div>`;
+}
+
+/** Others have changed the record since it was read. @param {Trial} trial */
+function overtaken({ after }) {
+  const reload = () => {
+    closeTrial();
+    void attempt(after);
+  };
+  return html`<p>The record has changed since this page read it, so nothing was written. Load it again, look at the new
+      values, and try again.</p>
+    <p><button @click=${reload}>Load it again</button></p>`;
 }
 
 function nameForm() {
