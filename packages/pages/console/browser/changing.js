@@ -1,4 +1,5 @@
 import { html, nothing } from "lit-html";
+import { send } from "./api.js";
 import { counted } from "./event-text.js";
 import { valueIn } from "./fields.js";
 import { foretold, namesOf } from "./foretold.js";
@@ -22,12 +23,21 @@ import { changeList } from "./values.js";
  * @property {() => Promise<Kept>} read the record that is changed, as it is before
  * @property {string} [below] what follows its path
  * @property {Field[]} fields of the record
+ * @property {string[]} [merged] ids of records that are merged into it
  * @property {() => string} done called when it was written, for the words of it
  * @property {() => Promise<unknown>} after shows the change in the view
  */
 
+/** Reads a record with its version. @param {string} path @returns {Promise<Kept>} */
+export async function readRecord(path) {
+  const answer = await send(path);
+  const { data } = await answer.json();
+  // A merged record answers as its survivor.
+  return { path: path.replace(/[^/]+$/, data.id), record: data, etag: answer.headers.get("etag") };
+}
+
 /** Previews a change of a record, and asks. @param {Change} change */
-export function changeFirst({ title, verb, method, body, read, below = "", fields, done, after }) {
+export function changeFirst({ title, verb, method, body, read, below = "", fields, merged = [], done, after }) {
   /** @type {Kept} */
   let kept;
   return tryFirst({
@@ -40,8 +50,9 @@ export function changeFirst({ title, verb, method, body, read, below = "", field
       return kept.path + below;
     },
     version: () => kept.etag,
-    async foresee({ data, changes }) {
+    async foresee({ data, changes: events }) {
       const { record } = kept;
+      const changes = events.map((event) => (merged.includes(event.data.id) ? asMerge(event) : event));
       const values = differences(record, data, fields);
       const names = await namesOf(changes, new Map([[record.id, recordName(record)]]));
       const isNothing = values.length === 0 && changes.length === 0;
@@ -58,6 +69,14 @@ export function changeFirst({ title, verb, method, body, read, below = "", field
     note: (_data, requestId) => undoable(done(), requestId, after),
     after,
   });
+}
+
+/**
+ * The event of a merged record, which is that of a deletion. Nothing goes into the trash.
+ * @param {import("./trial.js").Event} event
+ */
+function asMerge({ type, data }) {
+  return { type: type.replace(/\.deleted$/, ".merged"), data };
 }
 
 /**

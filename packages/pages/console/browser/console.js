@@ -1,7 +1,9 @@
 import { html, nothing, render } from "lit-html";
 import { addressNow } from "./address.js";
 import { request, storedKey, storeKey } from "./api.js";
+import { board } from "./board.js";
 import { forgetColumns } from "./columns.js";
+import { duplicates } from "./duplicates.js";
 import { events } from "./events.js";
 import { failureNote } from "./failure.js";
 import { groups } from "./groups.js";
@@ -25,6 +27,8 @@ import { webhooks } from "./webhooks.js";
 /** @type {Record<View, Opened>} */
 const VIEWS = {
   records,
+  board,
+  duplicates,
   groups,
   trash,
   webhooks,

@@ -9,7 +9,10 @@ import { recordName, textOf } from "./value-text.js";
 /** @typedef {import("./fields.js").Field} Field */
 /** @typedef {import("./changing.js").Kept} Kept */
 
-/** Name of the field that is being edited. @type {string | null} */
+/**
+ * The field that is being edited, and its value when that began: what the user has written since stays when the record
+ * is read again. @type {{ name: string, begun: any } | null}
+ */
 let edited = null;
 
 /** Ends the editing without a write. */
@@ -19,13 +22,16 @@ export function stopEditing() {
 
 /** Whether a field is being edited. @param {Field} field */
 export function isEdited({ name }) {
-  return edited === name;
+  return edited?.name === name;
 }
 
-/** The button that opens the form of a field. @param {Field} field @param {number} index of the field in the page */
-export function editButton(field, index) {
+/**
+ * The button that opens the form of a field.
+ * @param {any} record @param {Field} field @param {number} index of the field in the page
+ */
+export function editButton(record, field, index) {
   const open = () => {
-    edited = field.name;
+    edited = { name: field.name, begun: valueIn(record, field) };
     focusOn(".edit :is(input, select, textarea)");
   };
   return html`<button id="edit-${index}" aria-label="Edit ${field.label}" @click=${open}>Edit</button>`;
@@ -63,7 +69,7 @@ export function editForm(kept, field, index, { fields, after }) {
     if (event.key === "Escape") cancel();
   };
   return html`<form class="edit" @submit=${submit} @keydown=${keys}>
-    ${input(field, valueIn(record, field))}
+    ${input(field, edited?.begun)}
     <div class="buttons">
       <button class="main">Preview</button>
       <button type="button" @click=${cancel}>Cancel</button>

@@ -14,7 +14,7 @@ export function kindText(kind) {
 
 /** A count in words: "1 record". @param {number} count @param {string} noun */
 export function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Whether something comes back by a restore or an undo. @param {Event} event */

@@ -1,3 +1,4 @@
+import { Failure } from "./api.js";
 import { customFields, knownGroups, objectTypes } from "./groups.js";
 import { titleOf } from "./value-text.js";
 import vocabulary from "./vocabulary.js";
@@ -39,6 +40,17 @@ const OF_WORKSPACE = [
 /** People, companies, and the objects of each type of each group. @returns {Promise<Source[]>} */
 export async function sources() {
   return [...OF_WORKSPACE, ...(await objectSources())];
+}
+
+/**
+ * The source that an address names.
+ * @param {Source[]} among @param {string[]} named
+ * @throws Failure when there is none
+ */
+export function sourceNamed(among, named) {
+  const source = among.find(({ parts }) => parts.join("/") === named.join("/"));
+  if (!source) throw new Failure("There are no records of this name, or you cannot see their group.");
+  return source;
 }
 
 /** The object types of all groups that the user can see. @returns {Promise<Source[]>} */

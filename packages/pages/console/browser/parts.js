@@ -8,9 +8,8 @@ import { changed } from "./state.js";
 
 /** The head of a column. @param {Heading} heading */
 function head(heading) {
-  const { title, order, content } =
-    typeof heading === "string" ? { title: heading, order: nothing, content: heading } : heading;
-  return html`<th role="columnheader" scope="col" aria-sort=${order} aria-label=${order === nothing ? nothing : title}>${content}</th>`;
+  const { order, content } = typeof heading === "string" ? { order: nothing, content: heading } : heading;
+  return html`<th role="columnheader" scope="col" aria-sort=${order}>${content}</th>`;
 }
 
 /**
@@ -58,9 +57,14 @@ export function day(iso) {
   return html`<time datetime=${iso} title=${iso}>${new Date(iso).toLocaleDateString(undefined, { dateStyle: "medium" })}</time>`;
 }
 
+/** Closes what was opened. @param {string} id */
+export function fold(id) {
+  opened.delete(id);
+}
+
 /**
  * Content that opens below its line.
- * @param {string} summary @param {unknown} content @param {string} id of what the content is about
+ * @param {unknown} summary @param {unknown} content @param {string} id of what the content is about
  * @param {() => void} [onOpen] called when it is opened
  */
 export function folded(summary, content, id, onOpen) {

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit-html";
 import { canWrite, learnAccess } from "./access.js";
-import { Failure, send } from "./api.js";
+import { readRecord } from "./changing.js";
 import { editButton, editForm, isEdited, stopEditing } from "./editing.js";
-import { fieldsOf, objectSources, sources } from "./fields.js";
+import { fieldsOf, objectSources, sourceNamed, sources } from "./fields.js";
 import { findObject } from "./finding.js";
 import { groupName } from "./groups.js";
 import { closeHistory, history, openHistory } from "./history.js";
@@ -40,7 +40,7 @@ export function recordPage(list) {
       stopEditing();
       if (list === "objects" && parts.length < 3) return findObject(parts);
       const id = parts.at(-1) ?? "";
-      const named = list === "objects" ? parts.slice(0, -1).join("/") : list;
+      const named = list === "objects" ? parts.slice(0, -1) : [list];
       await open(asked, id, named);
     },
     close: closeHistory,
@@ -48,24 +48,15 @@ export function recordPage(list) {
   };
 }
 
-/** @param {string} mine address @param {string} id @param {string} named the list, as addresses name it */
+/** @param {string} mine address @param {string} id @param {string[]} named the list, as addresses name it */
 async function open(mine, id, named) {
-  const all = named.includes("/") ? await objectSources() : await sources();
-  const source = all.find(({ parts }) => parts.join("/") === named);
-  if (!source) throw new Failure("There is no list of this name, or you cannot see its group.");
-  const [fields, kept] = await Promise.all([fieldsOf(source), read(`${source.path}/${id}`), learnAccess()]);
+  const all = named.length > 1 ? await objectSources() : await sources();
+  const source = sourceNamed(all, named);
+  const [fields, kept] = await Promise.all([fieldsOf(source), readRecord(`${source.path}/${id}`), learnAccess()]);
   if (asked !== mine) return;
   shown = { source, fields, kept };
   changed();
   await readAbout(shown);
-}
-
-/** A record with its version. @param {string} path @returns {Promise<import("./changing.js").Kept>} */
-export async function read(path) {
-  const answer = await send(path);
-  const { data } = await answer.json();
-  // A merged record answers as its survivor.
-  return { path: path.replace(/[^/]+$/, data.id), record: data, etag: answer.headers.get("etag") };
 }
 
 /** @param {NonNullable<typeof shown>} one */
@@ -81,7 +72,7 @@ async function readAbout({ source, kept: { path, record } }) {
 async function reload() {
   const mine = shown;
   if (!mine) return;
-  mine.kept = await read(mine.kept.path);
+  mine.kept = await readRecord(mine.kept.path);
   changed();
   if (shown === mine) await readAbout(mine);
 }
@@ -135,5 +126,5 @@ function fieldList({ kept, fields }, title, own) {
 function shownValue(record, field, index) {
   const value = field.name === "createdAt" ? time(record.createdAt) : valueView(record, field);
   return html`<div>${value === nothing ? html`<span class="soft">—</span>` : value}</div>
-    ${field.form !== null && canWrite() ? editButton(field, index) : nothing}`;
+    ${field.form !== null && canWrite() ? editButton(record, field, index) : nothing}`;
 }

@@ -4,20 +4,20 @@ import { nextPath, request } from "./api.js";
 import { cellOf, columnChoice, columnsOf, headingOf, nameField } from "./columns.js";
 import { conditionForm } from "./condition-form.js";
 import { counted } from "./event-text.js";
-import { fieldsOf, sources } from "./fields.js";
+import { fieldsOf, sourceNamed, sources } from "./fields.js";
 import { filterIn, questionOf, questionQuery } from "./filter.js";
 import { closeHistory, history, openHistory } from "./history.js";
-import { choice, copied, json, table } from "./parts.js";
+import { choice, copied, table } from "./parts.js";
 import { sortChoice, sortedHeading } from "./sorting.js";
 import { attempt, changed, state } from "./state.js";
-import { recordName } from "./value-text.js";
+import { recordName, wrapping } from "./value-text.js";
 
 // People, companies and objects, with a filter that is put together here and shown as the address that it makes. The
 // address of the view has the query of the list, so that a list can be linked to and returned to.
 
 /** @typedef {import("./fields.js").Source} Source */
 /** @typedef {import("./fields.js").Field} Field */
-/** @typedef {{ address: string, items: any[], next: string | null }} Page */
+/** @typedef {{ items: any[], next: string | null }} Page */
 
 /** @type {Source[]} */
 let known = [];
@@ -40,8 +40,7 @@ export function lastList() {
 async function open(parts, query) {
   last = linkTo("records", parts, query);
   if (known.length === 0) known = await sources();
-  const source = known.find((one) => one.parts.join("/") === parts.join("/")) ?? known[0];
-  if (!source) return;
+  const source = sourceNamed(known, parts);
   const fields = await fieldsOf(source);
   if (last !== linkTo("records", parts, query)) return;
   const filter = filterIn(query);
@@ -58,9 +57,9 @@ async function read(mine) {
   const address = query === "" ? source.path : `${source.path}?${query}`;
   changed();
   const data = await request(address);
-  mine.page = { address, items: data.items, next: nextPath(data) };
+  mine.page = { items: data.items, next: nextPath(data) };
   changed();
-  if (mine.count !== null) return;
+  if (mine.count !== null && new URLSearchParams(query).has("cursor")) return;
   // A list can be shown without its count, which takes longer where there are many records.
   const counting = request(`${source.path}/aggregate${filter === "" ? "" : `?${filter}`}`);
   mine.count = await counting.then(({ total }) => total.count).catch(() => undefined);
@@ -122,17 +121,17 @@ function found({ source, fields, draft, count }, { items, next }, columns) {
   const heading = (/** @type {string} */ title, /** @type {Field | undefined} */ field) =>
     sortedHeading(title, field, draft.sort, (sort) => find({ sort }));
   const rows = items.map((item) => [
-    html`<a class="any" href=${recordLink(`${source.path}/${item.id}`)}>${recordName(item)}</a>`,
+    html`<a class=${wrapping(recordName(item))} href=${recordLink(`${source.path}/${item.id}`)}>${recordName(item)}</a>`,
     ...columns.map((field) => cellOf(item, field)),
-    html`<div class="buttons">${json("JSON", item, item.id)}${historyButton(source, item)}</div>`,
+    historyButton(source, item),
   ]);
   const headings = [
     heading("Name", nameField(fields)),
     ...columns.map((field) => heading(headingOf(field), field)),
-    "Record",
+    "Changes",
   ];
   return html`<h2 aria-live="polite">${countText(count, items.length)}</h2>
-    ${table("Records", headings, rows, "No record matches.")}
+    <div class="wide">${table("Records", headings, rows, "No record matches.")}</div>
     ${next ? html`<p><a href=${linkTo("records", source.parts, next.slice(next.indexOf("?") + 1))}>Next page</a></p>` : nothing}`;
 }
 

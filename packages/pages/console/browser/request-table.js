@@ -11,7 +11,7 @@ import vocabulary from "./vocabulary.js";
 /** Tools of assistants that only read. */
 const READING_TOOL = /^(get|list|search|find)_/;
 /** Operations that make no change that could be undone. */
-const WITHOUT_CHANGES = /^\/v1\/webhooks|\/(search|aggregate)$/;
+const WITHOUT_CHANGES = /^\/v1\/webhooks|\/(search|aggregate|dismiss)$/;
 
 /** @param {LoggedRequest} one */
 export const isError = ({ status, errorCode }) => status >= 400 || errorCode !== null;

@@ -41,6 +41,10 @@ addEventListener("keydown", (event) => {
   input.select();
 });
 
+addEventListener("pointerdown", ({ target }) => {
+  if (isOpen && target instanceof Element && !target.closest(".search")) closeSearch();
+});
+
 function field() {
   return /** @type {HTMLInputElement | null} */ (document.querySelector(".search input"));
 }
@@ -88,7 +92,8 @@ export function searchBox() {
       aria-controls="hits" .value=${query} @input=${write} @focus=${reopen} />
     <div class="hits" id="hits" ?hidden=${!isOpen}>
       <p role="status" class="soft">${isOpen ? countText() : nothing}</p>
-      ${isOpen ? html`${failure ? failureNote(failure) : nothing}<ul>${hits?.map(hitItem)}</ul>` : nothing}
+      ${failure ? failureNote(failure) : nothing}
+      <ul>${hits?.map(hitItem)}</ul>
     </div>
   </form>`;
 }
@@ -102,7 +107,7 @@ function countText() {
 /** @param {Hit} hit */
 function hitItem(hit) {
   const { entityType, objectType, fullName, entity, matched } = hit;
-  return html`<li><a href=${linkOf(hit)}>
+  return html`<li><a href=${linkOf(hit)} @click=${closeSearch}>
     <span class="mark">${objectType ?? kindText(entityType)}</span> <b>${fullName || "without a name"}</b>
     ${entity ? html`<span class="soft">about ${entity.fullName}</span>` : nothing}
     ${matched.map(({ path, text }) => html`<span class="soft found">${fieldText(path, groupName)}: ${text}</span>`)}
@@ -134,8 +139,9 @@ function keys(event) {
   const links = [...document.querySelectorAll(".hits a")];
   const here = links.indexOf(/** @type {Element} */ (document.activeElement));
   if (event.key === "Escape" && isOpen) {
-    closeSearch();
+    // The focus would open it.
     field()?.focus();
+    closeSearch();
   } else if (event.key === "ArrowDown" && links.length > 0) move(links[Math.min(here + 1, links.length - 1)]);
   else if (event.key === "ArrowUp" && here >= 0) move(links[here - 1] ?? field());
   else return;

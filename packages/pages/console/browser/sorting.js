@@ -21,7 +21,7 @@ export function sortedHeading(title, field, sort, choose) {
   const { name, isDescending } = parts(sort);
   const order = name !== field.name ? "none" : isDescending ? "descending" : "ascending";
   const next = { none: field.name, ascending: `-${field.name}`, descending: "" }[order];
-  const mark = { none: "", ascending: "↑", descending: "↓" }[order];
+  const mark = { none: "↕", ascending: "↑", descending: "↓" }[order];
   return {
     title,
     order,

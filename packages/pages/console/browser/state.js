@@ -1,7 +1,7 @@
 // State of the console. Views are functions of it; code that changes it has everything drawn anew.
 
 /**
- * @typedef {"records" | "groups" | "trash" | "webhooks" | "events" | "requests" | "people" |
+ * @typedef {"records" | "board" | "duplicates" | "groups" | "trash" | "webhooks" | "events" | "requests" | "people" |
  * "companies" | "objects"} View the last three are pages of one record
  */
 /** @typedef {{ text: string, undo?: () => unknown }} Notice what has been done */

@@ -8,6 +8,17 @@ export function textOf(value) {
   return value.label ?? value.fullName ?? value.name ?? value.id ?? JSON.stringify(value);
 }
 
+/** A word that is too long for a column. */
+const LONG = /\S{33}/;
+
+/**
+ * Class of a text that may break anywhere, because a word of it is too long for a column. Other words stay whole.
+ * @param {string} text
+ */
+export function wrapping(text) {
+  return LONG.test(text) ? "any" : "";
+}
+
 /** The name of a record, or its id. @param {any} record @returns {string} */
 export function recordName({ fullName, name, id }) {
   return fullName || name || id;

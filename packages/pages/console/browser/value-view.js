@@ -2,14 +2,12 @@ import { html, nothing } from "lit-html";
 import { referenceLink } from "./address.js";
 import { valueIn } from "./fields.js";
 import { day } from "./parts.js";
-import { numberText, textOf } from "./value-text.js";
+import { numberText, textOf, wrapping } from "./value-text.js";
 
 // Values of records as parts of a page: numbers in their format, references as links.
 
 /** @typedef {import("./fields.js").Field} Field */
 
-/** A word that is too long for a column, and breaks anywhere. Others keep their width. */
-const LONG = /\S{33}/;
 /** Addresses that a value may lead to. */
 const WEB = /^https?:\/\//i;
 
@@ -23,7 +21,7 @@ export function valueView(record, field, { most = Number.POSITIVE_INFINITY } = {
   if (field.kind === "DAY") return day(value);
   if (field.kind === "NUMBER" && field.config)
     return html`<span title=${value}>${numberText(value, field.config)}</span>`;
-  const wraps = LONG.test(textOf(value)) ? "any" : "";
+  const wraps = wrapping(textOf(value));
   if (!Array.isArray(value)) return html`<span class="lines ${wraps}">${textOf(value)}</span>`;
   const shown = value.slice(0, most).map((one, i) => html`${i > 0 ? ", " : nothing}${entryView(one, field)}`);
   const rest = value.length - most;
