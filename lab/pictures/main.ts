@@ -16,6 +16,8 @@ const WINDOW = { width: 1280, height: 800 };
 /** Name of a picture → what a person does in the console before it is taken. */
 const PICTURES: Record<string, { view: string; act?(page: Page): Promise<void> }> = {
   "console-records": { view: "records", act: findCustomers },
+  "console-record": { view: "records", act: previewJobTitle },
+  "console-board": { view: "board" },
   "console-trash": { view: "trash", act: previewRestore },
   "console-webhooks": { view: "webhooks" },
   "console-events": { view: "events" },
@@ -35,7 +37,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A webhook with deliveries that fail, requests with errors, and a deleted person, so that no view is empty. */
+/**
+ * A webhook with deliveries that fail, requests with errors, a person about whom something is known, and a deleted
+ * person, so that no view is empty.
+ */
 async function makeActivity(key: string): Promise<void> {
   const send = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${BASE}${path}`, {
@@ -43,7 +48,7 @@ async function makeActivity(key: string): Promise<void> {
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as { data: { id: string } };
+    return (await answer.json()) as { data: { id: string; items: { id: string }[] } };
   };
   const subscribedEvents = [{ eventType: "person.created" }, { eventType: "person.updated" }];
   const webhook = { name: "Billing", targetUrl: "https://billing.example/contacts", subscribedEvents };
@@ -56,10 +61,24 @@ async function makeActivity(key: string): Promise<void> {
     await send("PATCH", `/v1/people/${data.id}`, { jobTitle: "Mathematician" });
   }
   await send("POST", "/v1/people", { birthday: "2025-02-30" });
+  await makeContact(send);
   const { data } = await send("POST", "/v1/people", { fullName: "Annie Easley" });
   await send("POST", "/v1/notes", { content: "Wrote the code", visibility: "public", entity: { id: data.id } });
   await send("DELETE", `/v1/people/${data.id}`);
   for (let page = 0; page < 12; page += 1) await send("GET", "/v1/people?limit=5");
+}
+
+/** A note, a task and an interaction of the person whose page is shown. */
+async function makeContact(
+  send: (method: string, path: string, body?: object) => Promise<{ data: { items: { id: string }[] } }>,
+): Promise<void> {
+  const { data } = await send("GET", "/v1/people?filter[fullName][eq]=Grace%20Hopper");
+  const entity = { id: data.items[0]?.id };
+  const content = "Wants to see the compiler before she signs.";
+  await send("POST", "/v1/notes", { content, visibility: "public", entity });
+  await send("POST", "/v1/tasks", { title: "Send the offer", dueAt: "2031-01-31", entity });
+  const meeting = { title: "Lunch", content: "Talked about licences.", activityType: "lunch", entity };
+  await send("POST", "/v1/interactions", { ...meeting, dateTime: "2026-10-12T11:30:00Z" });
 }
 
 async function takePictures(key: string): Promise<void> {
@@ -77,7 +96,7 @@ async function takePictures(key: string): Promise<void> {
       await page.goto(`${BASE}/console#${view}`);
       await page.getByText("Loading…").waitFor({ state: "detached" });
       await act?.(page);
-      await page.locator("[role=row]").nth(1).waitFor();
+      await page.locator("[role=row], .card").nth(1).waitFor();
       await page.screenshot({ path: join(FOLDER, `${name}.png`) });
       console.log(`docs/guides/images/${name}.png`);
     }
@@ -93,7 +112,20 @@ async function findCustomers(page: Page): Promise<void> {
   await condition.getByLabel("Operator").selectOption("in");
   await condition.getByLabel("Value").selectOption("Customer");
   await page.getByRole("button", { name: "Find" }).click();
+  await page.getByLabel("Sort by").selectOption({ label: "Met on (Sales)" });
+  await page.locator("[aria-sort=ascending]").waitFor();
   await page.getByRole("heading", { name: /^[1-9]\d* records?$/ }).waitFor();
+}
+
+async function previewJobTitle(page: Page): Promise<void> {
+  await page.goto(`${BASE}/console#records/people`);
+  await page.getByRole("link", { name: "Grace Hopper" }).click();
+  await page.getByRole("heading", { name: "History of Grace Hopper" }).waitFor();
+  await page.getByText("Talked about licences.").waitFor();
+  await page.getByRole("button", { name: "Edit Job title" }).click();
+  await page.locator(".edit input").fill("Rear Admiral");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 field of Grace Hopper would change.").waitFor();
 }
 
 async function previewRestore(page: Page): Promise<void> {

@@ -270,6 +270,53 @@ function tests(scene: PageScene) {
     await dialogOf(page).getByRole("alert").getByRole("link", { name: "UNPROCESSABLE_ENTITY" }).waitFor();
   });
 
+  it("creates a record and deletes one, each after a preview and with a way back", async () => {
+    const { ada } = await scene.workspace();
+    const api = scene.api(ada);
+    const { data: company } = await api.post("/v1/companies", { name: "US Navy" });
+    const { page, faults } = await opened(scene, ada, "records/companies");
+    const count = (text: string) => page.getByRole("heading", { name: text, exact: true });
+    const create = async (name: string) => {
+      await page.locator("summary").filter({ hasText: "New company" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill(name);
+      await page.keyboard.press("Enter");
+    };
+    await count("1 record").waitFor();
+    await create("US Navy");
+    await dialogOf(page).getByText("US Navy is there already.").waitFor();
+    expect(await buttonOf(dialogOf(page), "Create").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("textbox", { name: "Name" }).fill("Eckert-Mauchly");
+    await page.keyboard.press("Enter");
+    await dialogOf(page).getByText("company Eckert-Mauchly is created").waitFor();
+    expect((await api.get("/v1/companies")).items).toHaveLength(1);
+    await buttonOf(dialogOf(page), "Create").click();
+    await page.getByRole("heading", { name: "Eckert-Mauchly", level: 1 }).waitFor();
+    await notice(page).getByText("Eckert-Mauchly is created.").waitFor();
+    await buttonOf(notice(page), "Undo").click();
+    await buttonOf(dialogOf(page), "Undo").click();
+    await dialogOf(page).getByText("were undone").waitFor();
+    await page.keyboard.press("Escape");
+    await count("1 record").waitFor();
+
+    await api.post("/v1/notes", { content: "Has ships", visibility: "public", entity: { id: company.id } });
+    await rowsOf(page, "Records").getByRole("link", { name: "US Navy" }).click();
+    await buttonOf(page, "Delete").click();
+    await dialogOf(page).getByText("2 changes would be made.").waitFor();
+    await expect(dialogOf(page).getByRole("listitem").allInnerTexts()).resolves.toEqual(
+      expect.arrayContaining(["company US Navy goes into the trash", "note Has ships goes into the trash"]),
+    );
+    await buttonOf(dialogOf(page), "Delete").click();
+    await notice(page).getByText("US Navy is in the trash.").waitFor();
+    await count("0 records").waitFor();
+    await buttonOf(notice(page), "Undo").click();
+    await buttonOf(dialogOf(page), "Undo").click();
+    await dialogOf(page).getByText("were undone").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "US Navy", level: 1 }).waitFor();
+    expect([(await api.get(`/v1/companies/${company.id}`)).status, faults]).toEqual([200, []]);
+  });
+
   it("overwrites nothing that others have changed meanwhile, and loads the record again", async () => {
     const { ada } = await scene.workspace();
     const api = scene.api(ada);
@@ -302,7 +349,7 @@ function tests(scene: PageScene) {
     const { person } = await grace(workspace);
     const { page, faults } = await opened(scene, await workspace.key(ada, { access: "read" }), `people/${person.id}`);
     await rowsOf(page, "History of Grace Hopper").first().waitFor();
-    expect(await buttonOf(page, /^Edit/).count()).toBe(0);
+    expect(await buttonOf(page, /^(Edit|Delete)/).count()).toBe(0);
     await page.goto(`${scene.server.base}/console#board`);
     await page.getByRole("link", { name: "Compilers" }).waitFor();
     expect(await page.getByText("Move").count()).toBe(0);

@@ -25,7 +25,7 @@ function consolePage(files: ConsoleFiles) {
 <script type="module" src="${files.linkTo("console.js")}"></script>`;
   const page = htmlPage({
     title: "Console of the Contact Workspace",
-    description: "Look into a workspace: groups and fields, records, webhooks, events and requests.",
+    description: "Read and change the records of a workspace, and look into its groups, webhooks, events and requests.",
     styles: [
       ...(["top.css", "page.css"] as const).map(docsFiles.linkTo),
       ...["uplot.css", "console.css", "parts.css", "past.css", "record.css"].map(files.linkTo),

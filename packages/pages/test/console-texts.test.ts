@@ -3,6 +3,12 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 
 type GroupName = (groupId: string) => string | undefined;
 interface Texts {
+  titleOf(name: string): string;
+  numberText(value: string, config?: object): string;
+  linkTo(view: string, parts?: string[], query?: string): string;
+  queryOf(pairs: [string, string][]): string;
+  recordLink(path: string): string;
+  referenceLink(reference: { id?: string }, groupId?: string | null): string | undefined;
   textOf(value: unknown): string;
   fieldText(path: string[], groupName: GroupName): string;
   counted(count: number, noun: string): string;
@@ -19,7 +25,7 @@ describe("Changes in the words of the console", () => {
   let texts: Texts;
 
   beforeAll(async () => {
-    const files = ["value-text.js", "event-text.js"].map((name) => import(join(BROWSER, name)));
+    const files = ["value-text.js", "event-text.js", "address.js"].map((name) => import(join(BROWSER, name)));
     texts = Object.assign({}, ...(await Promise.all(files)));
   });
 
@@ -65,6 +71,33 @@ describe("Changes in the words of the console", () => {
     ];
     expect(told("person.updated", { changes })).toBe("changes: companies, Status (Sales)");
     expect(told("person.groups_updated")).toBe("changes");
+  });
+
+  it("writes names of fields as headings", () => {
+    const names = ["jobTitle", "urls", "createdAt", "interactionMetadata.workspace.lastInteractedAt"];
+    expect(names.map(texts.titleOf)).toEqual(["Job title", "URLs", "Created", "Last interaction"]);
+  });
+
+  it("writes numbers in the format of their field, and leaves out no digit", () => {
+    const euros = { format: "currency", currency: "EUR" };
+    expect(["48000", "12500.5", "0.00001"].map((value) => texts.numberText(value, euros))).toEqual([
+      "€48,000",
+      "€12,500.50",
+      "€0.00001",
+    ]);
+    expect(texts.numberText("2", { format: "number", decimals: 2 })).toBe("2.00");
+    expect(texts.numberText("123456789012345678901234567890.1234567890123456789")).toBe(
+      "123,456,789,012,345,678,901,234,567,890.1234567890123456789",
+    );
+  });
+
+  it("makes addresses of views, which records and references lead to", () => {
+    expect(texts.linkTo("records", ["grp_1", "A/B?"], "sort=name")).toBe("#records/grp_1/A%2FB%3F?sort=name");
+    expect(texts.queryOf([["filter[a b][in]", "x&y@z"]])).toBe("filter[a%20b][in]=x%26y@z");
+    expect(texts.recordLink("/v1/people/per_1")).toBe("#people/per_1");
+    expect(texts.recordLink("/v1/groups/grp_1/Big%20Deals/obj_1")).toBe("#objects/grp_1/Big%20Deals/obj_1");
+    const ids = ["com_1", "obj_1", "usr_1"].map((id) => texts.referenceLink({ id }, "grp_1"));
+    expect(ids).toEqual(["#companies/com_1", "#objects/grp_1/obj_1", undefined]);
   });
 
   it("counts, and names kinds that are not words", () => {

@@ -84,7 +84,7 @@ function asMerge({ type, data }) {
  * @param {string} text @param {string} requestId @param {() => Promise<unknown>} after shows the undo in the view
  * @returns {import("./state.js").Notice}
  */
-function undoable(text, requestId, after) {
+export function undoable(text, requestId, after) {
   const undone = async () => {
     state.notice = null;
     await attempt(after);

@@ -14,7 +14,7 @@ import { requests } from "./requests.js";
 import { closeSearch, searchBox } from "./search-box.js";
 import { attempt, changed, onChange, state } from "./state.js";
 import { trash } from "./trash.js";
-import { closeTrial, trialDialog } from "./trial.js";
+import { leaveTrial, trialDialog } from "./trial.js";
 import { webhooks } from "./webhooks.js";
 
 /** @typedef {import("./state.js").View} View */
@@ -78,10 +78,10 @@ async function openView() {
   if (!state.user) return;
   const { view, parts, query } = addressNow();
   VIEWS[state.view].close?.();
-  closeTrial();
+  leaveTrial();
   closeSearch();
   state.view = Object.hasOwn(VIEWS, view) ? /** @type {View} */ (view) : "records";
-  state.notice = null;
+  state.notice = state.notice?.isKept ? { ...state.notice, isKept: false } : null;
   changed();
   queueMicrotask(() => {
     document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -143,7 +143,7 @@ function noticeLine() {
 function signInForm() {
   return html`<form class="sign-in" @submit=${submit}>
     <h1>Console</h1>
-    <p>Look into a workspace with one of its API keys. The key is kept in this tab and nowhere else, and is gone when you close it.</p>
+    <p>See and change the records of a workspace with one of its API keys. The key is kept in this tab and nowhere else, and is gone when you close it.</p>
     <label>API key <input name="key" type="password" autocomplete="off" required placeholder="cwk_…" /></label>
     <button class="main">Sign in</button>
     ${failureNote(state.failure)}

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { html } from "lit-html";
+import { recordLink } from "./address.js";
 import { send } from "./api.js";
 import { choice, json, table, time } from "./parts.js";
 import { attempt, changed, state } from "./state.js";
@@ -124,7 +125,18 @@ export const events = {
   },
 };
 
+/** Events of records that have a page. */
+const OF_RECORD = /^(person|company|object)\.(?!deleted)/;
+
 /** @param {any} event */
 function row(event) {
-  return [time(event.createdAt), event.type, html`<code>${event.data?.id}</code>`, json("Payload", event, event.id)];
+  const { createdAt, type: name, data, id } = event;
+  const record = html`<code>${data?.id}</code>`;
+  const isLink = OF_RECORD.test(name) && data?.url;
+  return [
+    time(createdAt),
+    name,
+    isLink ? html`<a class="id" href=${recordLink(new URL(data.url).pathname)}>${record}</a>` : record,
+    json("Payload", event, id),
+  ];
 }

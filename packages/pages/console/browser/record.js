@@ -1,6 +1,7 @@
 import { html, nothing } from "lit-html";
 import { canWrite, learnAccess } from "./access.js";
 import { readRecord } from "./changing.js";
+import { deleteFirst } from "./deleting.js";
 import { editButton, editForm, isEdited, stopEditing } from "./editing.js";
 import { fieldsOf, objectSources, sourceNamed, sources } from "./fields.js";
 import { findObject } from "./finding.js";
@@ -91,6 +92,7 @@ function sheet(one) {
       <div>${recordParts()}${related()}</div>
     </div>
     ${history()}
+    ${canWrite() ? html`<p><button @click=${() => deleteFirst(one.kept, lastList().link)}>Delete</button></p>` : nothing}
     ${copied("Id", record.id)}
     ${copied("Address", location.origin + path)}
     ${json("JSON", record, record.id)}`;

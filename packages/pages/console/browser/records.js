@@ -1,8 +1,10 @@
 import { html, nothing } from "lit-html";
+import { canWrite, learnAccess } from "./access.js";
 import { goTo, linkTo, recordLink } from "./address.js";
 import { nextPath, request } from "./api.js";
 import { cellOf, columnChoice, columnsOf, headingOf, nameField } from "./columns.js";
 import { conditionForm } from "./condition-form.js";
+import { newRecord } from "./creating.js";
 import { counted } from "./event-text.js";
 import { fieldsOf, sourceNamed, sources } from "./fields.js";
 import { filterIn, questionOf, questionQuery } from "./filter.js";
@@ -76,7 +78,7 @@ export const records = {
   title: "Records",
   /** @param {string[]} parts @param {string} query */
   async open(parts, query) {
-    await open(parts.length === 0 ? ["people"] : parts, query);
+    await Promise.all([open(parts.length === 0 ? ["people"] : parts, query), learnAccess()]);
   },
   close: closeHistory,
   view() {
@@ -94,8 +96,10 @@ export const records = {
           ${sortChoice(fields, draft.sort, (sort) => find({ sort }))}
         </div>
         ${conditionForm(draft, fields)}
-        ${columnChoice(source, fields, columns)}
       </form>
+      <div class="tools">
+        ${columnChoice(source, fields, columns)} ${canWrite() ? newRecord(source, fields) : nothing}
+      </div>
       ${page ? found(shown, page, columns) : state.failure ? nothing : html`<p class="soft">Loading…</p>`}
       ${history()}
       ${asRequest(shown)}`;

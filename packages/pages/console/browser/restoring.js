@@ -41,6 +41,7 @@ export function restore(entry, known, after) {
     title: `Restore ${name}`,
     verb: "Restore",
     body: {},
+    canRename: true,
     path: async () => `${await pathOf(entry)}/restore`,
     async foresee({ data, changes }) {
       const names = await namesOf(changes, new Map([...known, [data.id, data.fullName || data.name || name]]));

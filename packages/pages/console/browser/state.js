@@ -4,7 +4,7 @@
  * @typedef {"records" | "board" | "duplicates" | "groups" | "trash" | "webhooks" | "events" | "requests" | "people" |
  * "companies" | "objects"} View the last three are pages of one record
  */
-/** @typedef {{ text: string, undo?: () => unknown }} Notice what has been done */
+/** @typedef {{ text: string, undo?: () => unknown, isKept?: boolean }} Notice isKept: another view opens with it */
 
 export const state = {
   /** @type {View} */

@@ -13,10 +13,11 @@ import { attempt, changed, state } from "./state.js";
  * @typedef {object} Trial
  * @property {string} title
  * @property {string} verb label of the button that confirms
- * @property {"POST" | "PATCH"} [method] POST unless told otherwise
- * @property {object} body
+ * @property {"POST" | "PATCH" | "DELETE"} [method] POST unless told otherwise
+ * @property {object} [body]
  * @property {() => Promise<string>} path
  * @property {() => string | null} [version] tag of the record that the write is for, asked for after the path
+ * @property {boolean} [canRename] whether the body may be another name, where the old one is taken
  * @property {(preview: { data: any, changes: Event[] }) => Promise<Told>} foresee what would happen
  * @property {(data: any) => Promise<Told>} [tell] what has happened, in the dialog
  * @property {(data: any, requestId: string) => import("./state.js").Notice} [note] the same in the view, instead of the
@@ -38,8 +39,12 @@ export function tryFirst(trial) {
   return preview();
 }
 
-/** Closes the dialog, when the view below it goes. */
-export function closeTrial() {
+/** Closes the dialog when the view below it goes, but for one that tells what was done: that may open the next view. */
+export function leaveTrial() {
+  if (open?.step !== "done") closeTrial();
+}
+
+function closeTrial() {
   element()?.close();
 }
 
@@ -104,10 +109,11 @@ function focusNext() {
   else queueMicrotask(() => element()?.contains(document.activeElement) || focusOn("dialog .close"));
 }
 
-/** A name that is taken can be replaced, where the body has nothing else. */
+/** A name that is taken can be replaced where the dialog is the place for it. */
 function isNameTaken() {
-  const isAlone = open?.trial.method !== "PATCH";
-  return Boolean(isAlone && open?.failure?.issues?.some(({ path }) => path.length === 1 && path[0] === "name"));
+  return Boolean(
+    open?.trial.canRename && open?.failure?.issues?.some(({ path }) => path.length === 1 && path[0] === "name"),
+  );
 }
 
 /** @param {SubmitEvent} event */

@@ -8,6 +8,8 @@ import { numberText, textOf, wrapping } from "./value-text.js";
 
 /** @typedef {import("./fields.js").Field} Field */
 
+/** Characters of a text that stand in a list. */
+const TEXT_MAX = 120;
 /** Addresses that a value may lead to. */
 const WEB = /^https?:\/\//i;
 
@@ -22,10 +24,17 @@ export function valueView(record, field, { most = Number.POSITIVE_INFINITY } = {
   if (field.kind === "NUMBER" && field.config)
     return html`<span title=${value}>${numberText(value, field.config)}</span>`;
   const wraps = wrapping(textOf(value));
-  if (!Array.isArray(value)) return html`<span class="lines ${wraps}">${textOf(value)}</span>`;
+  if (!Array.isArray(value)) return html`<span class="lines ${wraps}">${cut(textOf(value), most)}</span>`;
   const shown = value.slice(0, most).map((one, i) => html`${i > 0 ? ", " : nothing}${entryView(one, field)}`);
   const rest = value.length - most;
   return html`<span class=${wraps}>${shown}${rest > 0 ? html` <span class="soft">and ${rest} more</span>` : nothing}</span>`;
+}
+
+/** A text as it is, or its beginning where lists are short too. @param {string} text @param {number} most */
+function cut(text, most) {
+  return most === Number.POSITIVE_INFINITY || text.length <= TEXT_MAX
+    ? text
+    : `${text.slice(0, TEXT_MAX).toWellFormed()}…`;
 }
 
 /** @param {any} entry @param {Field} field */
