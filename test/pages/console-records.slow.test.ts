@@ -188,6 +188,8 @@ function tests(scene: PageScene) {
     const { ada } = workspace;
     const { api, person, group } = await grace(workspace);
     const path = `/v1/people/${person.id}`;
+    // Lines within a text and within an entry are kept.
+    await api.patch(path, { jobTitle: "Rear\nadmiral", addresses: ["Dock 1\nNew York"] });
     const { page, faults } = await opened(scene, ada, `people/${person.id}`);
     const patches: Record<string, string>[] = [];
     page.on("request", (sent) => sent.method() === "PATCH" && patches.push(sent.headers()));
@@ -215,6 +217,12 @@ function tests(scene: PageScene) {
     await buttonOf(page, "Cancel").click();
     await until("the focus is back", async () => (await focused(page)).startsWith("edit-"));
 
+    await buttonOf(page, "Edit Job title").click();
+    expect(await page.locator(".edit textarea").inputValue()).toBe("Rear\nadmiral");
+    await buttonOf(page, "Cancel").click();
+    await edit("Addresses", (form) => form.getByLabel("Addresses 2").fill("Yale"));
+    await save();
+    expect((await now()).addresses).toEqual(["Dock 1\nNew York", "Yale"]);
     await edit("Job title", (form) => form.getByLabel("Job title").fill("Admiral"));
     await save();
     expect((await now()).jobTitle).toBe("Admiral");
@@ -402,6 +410,25 @@ function tests(scene: PageScene) {
     await page.getByLabel("Sum of").selectOption({ label: "nothing" });
     await page.getByRole("heading", { name: "14 records", exact: true }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it("is as readable in the dark", async () => {
+    const workspace = await scene.workspace();
+    const { ada } = workspace;
+    const { person } = await grace(workspace);
+    const { page } = await scene.open("/console#records/people?sort=fullName", { width: 1280, colorScheme: "dark" });
+    await page.getByLabel("API key").fill(ada.key);
+    await page.getByLabel("API key").press("Enter");
+    await rowsOf(page, "Records").first().waitFor();
+    const found = [await violations(page)];
+    await page.goto(`${scene.server.base}/console#people/${person.id}`);
+    await rowsOf(page, "History of Grace Hopper").first().waitFor();
+    await buttonOf(page, "Edit Remark").click();
+    found.push(await violations(page));
+    await page.goto(`${scene.server.base}/console#board`);
+    await page.getByRole("link", { name: "Compilers" }).waitFor();
+    found.push(await violations(page));
+    expect(found).toEqual([[], [], []]);
   });
 
   it.each(WIDTHS)(

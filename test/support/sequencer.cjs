@@ -26,6 +26,7 @@ const LONG = [
   "docs/guides-examples-2.slow",
   "database/silence.slow",
   "pages/console.slow",
+  "pages/console-records.slow",
   "connection/timeouts.slow",
   "http/away.slow",
   "http/rate-limits.slow",

@@ -15,6 +15,8 @@ import { recordName, textOf } from "./value-text.js";
  */
 let edited = null;
 
+const BREAK = /[\r\n]/;
+
 /** Ends the editing without a write. */
 export function stopEditing() {
   edited = null;
@@ -91,14 +93,30 @@ function input({ form, label, options = [] }, value) {
           .checked=${Boolean(value?.includes(option))} /> ${option}</label>`,
       )}</div>`;
     case "text":
-      return html`<textarea name="value" rows="4" aria-label=${label} .value=${value ?? ""}></textarea>`;
+      return area(label, value ?? "");
     case "lines":
-      return html`<textarea name="value" rows="4" aria-label="${label}, one in each line" .value=${(value ?? []).join("\n")}></textarea>
-        <p class="soft">One in each line.</p>`;
+      return list(label, value ?? []);
     default:
+      // A field of one line would drop the others.
+      if (BREAK.test(textOf(value))) return area(label, value);
       return html`<input name="value" type=${form === "date" ? "date" : "text"} inputmode=${form === "number" ? "decimal" : nothing}
         aria-label=${label} autocomplete="off" .value=${textOf(value)} />`;
   }
+}
+
+/** @param {string} label @param {string} text */
+function area(label, text) {
+  return html`<textarea name="value" rows="4" aria-label=${label} .value=${text}></textarea>`;
+}
+
+/**
+ * A list with an entry in each line, or with a box for each entry where one has several lines.
+ * @param {string} label @param {string[]} entries
+ */
+function list(label, entries) {
+  if (entries.some((entry) => BREAK.test(entry)))
+    return [...entries, ""].map((entry, i) => area(`${label} ${i + 1}`, entry));
+  return html`${area(`${label}, one in each line`, entries.join("\n"))}<p class="soft">One in each line.</p>`;
 }
 
 /** The value of the form as the API takes it. @param {Field} field @param {HTMLFormElement} form */
@@ -109,7 +127,10 @@ function sentValue({ form: kind }, form) {
     case "choices":
       return values;
     case "lines":
-      return first.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+      // With a box for each entry there are several.
+      return (values.length > 1 ? values : first.split("\n"))
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== "");
     case "line":
     case "text":
       return first;

@@ -22,7 +22,7 @@ let opener = null;
 /**
  * Opens the history of a record.
  * @param {string} name of the record @param {string} path of the record
- * @param {{ isPart?: boolean }} [options] isPart: it is a part of its page, which nobody has asked for or can close
+ * @param {{ isPart?: boolean }} [options] isPart: it belongs to the page of the record, and is not closed
  */
 export async function openHistory(name, path, { isPart = false } = {}) {
   opener = document.activeElement;
