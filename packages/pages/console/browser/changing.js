@@ -66,7 +66,11 @@ export function changeFirst({ title, verb, method, body, read, below = "", field
         isNothing,
       };
     },
-    note: (_data, requestId) => undoable(done(), requestId, after),
+    note(data, requestId, etag) {
+      // The next change can begin before the page has read the record again.
+      Object.assign(kept, { record: data, etag });
+      return undoable(done(), requestId, after);
+    },
     after,
   });
 }

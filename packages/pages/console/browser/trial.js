@@ -20,8 +20,8 @@ import { attempt, changed, state } from "./state.js";
  * @property {boolean} [canRename] whether the body may be another name, where the old one is taken
  * @property {(preview: { data: any, changes: Event[] }) => Promise<Told>} foresee what would happen
  * @property {(data: any) => Promise<Told>} [tell] what has happened, in the dialog
- * @property {(data: any, requestId: string) => import("./state.js").Notice} [note] the same in the view, instead of the
- *   dialog
+ * @property {(data: any, requestId: string, etag: string | null) => import("./state.js").Notice} [note] the same in the
+ *   view, instead of the dialog
  * @property {() => Promise<unknown>} after shows the change in the view
  */
 
@@ -93,7 +93,8 @@ function confirm() {
     mine.told = (await trial.tell?.(data)) ?? null;
     mine.step = "done";
     if (trial.note) {
-      state.notice = trial.note(data, answer.headers.get("x-request-id") ?? "");
+      const { headers } = answer;
+      state.notice = trial.note(data, headers.get("x-request-id") ?? "", headers.get("etag"));
       closeTrial();
     }
     // A view that cannot be read again does not make the write fail.
