@@ -21,7 +21,7 @@ const NAMES = [
   ...["create_note", "update_note", "list_tasks", "create_task", "update_task", "set_task_done", "list_groups"],
   ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field", "upsert_people"],
   ...["upsert_companies", "upsert_objects", "merge_records", "get_history", "undo"],
-  ...["search", "aggregate"],
+  ...["search", "aggregate", "find_duplicates"],
 ];
 
 const READS = /^(get|search|list|find)_|^(search|aggregate)$/;

@@ -111,6 +111,7 @@ const ROWS: readonly Row[] = [
     "Define a custom field. An objectField makes an object type.",
   ],
 
+  ["find_duplicates", "people.duplicates", "list", "Pairs likely to be one, with score and reasons, best first."],
   [
     "merge_records",
     "people.merge",
@@ -143,6 +144,7 @@ const PLACES = {
 /** Tool → the argument that tells the kind of thing that is meant, and the kinds. */
 const KINDS = new Map<string, readonly [meantBy: "id" | "entityType", kinds: readonly (keyof typeof PLACES)[]]>([
   ["aggregate", ["entityType", ["person", "company", "object"]]],
+  ["find_duplicates", ["entityType", ["person", "company"]]],
   ["merge_records", ["id", ["person", "company", "object"]]],
   ["get_history", ["id", ["person", "company", "object", "note", "task"]]],
 ]);
