@@ -20,12 +20,14 @@ create table duplicate_marks (
   primary key (workspace_id, record_id)
 );
 
--- Keys that say nothing, because more than `most` records have them. A domain is a range of keys, of which this is the first.
+-- Keys that say nothing, because more than `most` records have them. A domain is a range of keys, of which this is the first. One that
+-- pairs rest on stands here too, before it is full, so that its records are counted.
 create table duplicate_crowds (
   workspace_id uuid not null,
   key bigint not null,
   span bigint not null,
   most integer not null,
+  is_full boolean not null,
   primary key (workspace_id, key)
 );
 

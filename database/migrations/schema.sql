@@ -570,6 +570,7 @@ CREATE TABLE duplicate_crowds (
   key bigint NOT NULL,
   span bigint NOT NULL,
   most integer NOT NULL,
+  is_full boolean NOT NULL,
   CONSTRAINT duplicate_crowds_pkey PRIMARY KEY (workspace_id, key)
 );
 

@@ -17,13 +17,23 @@ export interface Looking {
 }
 
 const KNOWN = `/* background */
-select key::text as key from duplicate_crowds where workspace_id = $1 and key = any($2::bigint[])`;
+select key::text as key, is_full as "isFull" from duplicate_crowds where workspace_id = $1 and key = any($2::bigint[])`;
 
-/** Those of some keys that are known to say nothing. */
-export async function knownCrowds({ query, workspaceId }: Looking, keys: ReadonlySet<Key>): Promise<Set<Key>> {
-  if (keys.size === 0) return new Set();
-  const rows = await query<{ key: Key }>(KNOWN, [workspaceId, printKeys(keys)]);
-  return new Set(rows.map(({ key }) => key));
+/** What is known of some keys. */
+export interface Known {
+  /** Keys that say nothing. */
+  full: Set<Key>;
+  /** Domains that pairs rest on. */
+  watched: Set<Key>;
+}
+
+/** Those of some keys that say nothing, and those that are watched. */
+export async function knownCrowds({ query, workspaceId }: Looking, keys: ReadonlySet<Key>): Promise<Known> {
+  const known: Known = { full: new Set(), watched: new Set() };
+  if (keys.size === 0) return known;
+  const rows = await query<{ key: Key; isFull: boolean }>(KNOWN, [workspaceId, printKeys(keys)]);
+  for (const { key, isFull } of rows) known[isFull ? "full" : "watched"].add(key);
+  return known;
 }
 
 const CROWDED_DOMAINS = `/* background */
@@ -47,8 +57,18 @@ export interface Crowd {
 }
 
 const ADD = `/* background */
-insert into duplicate_crowds (workspace_id, key, span, most)
-select $1, key, span, most from unnest($2::bigint[], $3::bigint[], $4::int[]) n (key, span, most) on conflict do nothing`;
+insert into duplicate_crowds (workspace_id, key, span, most, is_full)
+select $1, key, span, most, true from unnest($2::bigint[], $3::bigint[], $4::int[]) n (key, span, most)
+on conflict (workspace_id, key) do update set is_full = true`;
+
+const WATCH = `/* background */
+insert into duplicate_crowds (workspace_id, key, span, most, is_full)
+select $1, key, ${SPAN}, ${DOMAIN_SHARERS_MAX}, false from unnest($2::bigint[]) n (key) on conflict do nothing`;
+
+/** Notes domains that pairs rest on from now on. */
+export async function watchDomains({ query, workspaceId }: Looking, domains: readonly Key[]): Promise<void> {
+  if (domains.length > 0) await query(WATCH, [workspaceId, printKeys(domains)]);
+}
 
 const QUEUE_PAIRED = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
@@ -67,7 +87,7 @@ export async function addCrowds({ query, workspaceId, kind }: Looking, crowds: r
 }
 
 const END = `/* background */
-delete from duplicate_crowds c where c.workspace_id = $1 and c.key = any($2::bigint[]) and (
+update duplicate_crowds c set is_full = false where c.workspace_id = $1 and c.key = any($2::bigint[]) and c.is_full and (
   select count(*) from (select from duplicate_keys k where k.workspace_id = $1 and k.key between c.key and c.key + c.span
     limit c.most + 1) f) <= c.most
 returning c.key::text as key, c.span::text as span`;

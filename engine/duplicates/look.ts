@@ -1,9 +1,19 @@
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import { addCrowds, type Crowd, crowdedDomains, endCrowds, knownCrowds, type Looking, recordsOf } from "./crowds.ts";
+import {
+  addCrowds,
+  type Crowd,
+  crowdedDomains,
+  endCrowds,
+  type Known,
+  knownCrowds,
+  type Looking,
+  recordsOf,
+  watchDomains,
+} from "./crowds.ts";
 import { type Key, SPAN } from "./keys.ts";
 import { DOMAIN_SHARERS_MAX, type OwnKeys, ownKeys } from "./own-keys.ts";
-import { type Likeness, likenessOf } from "./pair.ts";
+import { likenessOf } from "./pair.ts";
 import { type Pair, replacePairs } from "./pairs.ts";
 import { lostKeys, type Marked, readStored, type Stored, writeMarks } from "./stored.ts";
 import { type Traits, traitsOf } from "./traits.ts";
@@ -53,56 +63,78 @@ function comparedOf(
 async function findPairs(looking: Looking, looked: readonly Looked[]): Promise<Pair[]> {
   const limited = new Map(looked.flatMap(({ keys }) => [...keys.limited]));
   const domains = new Set(looked.flatMap(({ keys }) => keys.domains));
-  const crowded = await knownCrowds(looking, new Set([...limited.keys(), ...domains]));
+  const { full, watched } = await knownCrowds(looking, new Set([...limited.keys(), ...domains]));
   const sought = new Map<Key, { most: number; owner: Uuid }>();
   for (const { keys, traits } of looked)
-    for (const [key, most] of keys.sought) if (!crowded.has(key)) sought.set(key, { most, owner: traits.uuid });
-  const [found, filled] = await Promise.all([
-    recordsOf(looking, sought),
-    crowdedDomains(
-      looking,
-      [...domains].filter((key) => !crowded.has(key)),
-    ),
-  ]);
-  const crowds = filled.map((key): Crowd => ({ key, most: DOMAIN_SHARERS_MAX, span: SPAN }));
+    for (const [key, most] of keys.sought) if (!full.has(key)) sought.set(key, { most, owner: traits.uuid });
+  const found = await recordsOf(looking, sought);
+  const crowds: Crowd[] = [];
   for (const [key, ids] of found) {
     const most = limited.get(key);
     if (most !== undefined && ids.length > most) crowds.push({ key, most, span: "0" });
   }
   await addCrowds(looking, crowds);
-  for (const { key } of crowds) crowded.add(key);
-  return compareAll(looking, looked, { found, crowded });
+  for (const { key } of crowds) full.add(key);
+  const pairs = await compareAll(looking, looked, found, full);
+  await countDomains(looking, pairs, { full, watched: new Set([...watched].filter((key) => domains.has(key))) });
+  return pairs.flatMap(({ one, other }) => pairOf(one, other, full));
 }
 
-interface Found {
-  found: ReadonlyMap<Key, Uuid[]>;
-  /** Keys that say nothing. */
-  crowded: ReadonlySet<Key>;
+/** Two records that are a pair unless their domains say nothing. */
+interface Candidates {
+  one: Traits;
+  other: Traits;
 }
 
-async function compareAll(looking: Looking, looked: readonly Looked[], { found, crowded }: Found): Promise<Pair[]> {
+/** Pairs with records of the same keys. @param full keys that say nothing; which domains do is not known yet */
+async function compareAll(
+  looking: Looking,
+  looked: readonly Looked[],
+  found: ReadonlyMap<Key, Uuid[]>,
+  full: ReadonlySet<Key>,
+): Promise<Candidates[]> {
   if (found.size === 0) return [];
   const known = new Map(looked.map(({ traits }) => [traits.uuid, traits]));
   const candidates = looked.map(({ traits, keys }) => {
-    const ids = new Set([...keys.sought.keys()].flatMap((key) => (crowded.has(key) ? [] : (found.get(key) ?? []))));
+    const ids = new Set([...keys.sought.keys()].flatMap((key) => (full.has(key) ? [] : (found.get(key) ?? []))));
     ids.delete(traits.uuid);
     return { traits, ids };
   });
   const unknown = new Set(candidates.flatMap(({ ids }) => [...ids].filter((id) => !known.has(id))));
   const read = await readStored(looking.query, looking.workspaceId, looking.kind, [...unknown]);
   await mapInSlices(read, ({ uuid, record }) => record && known.set(uuid, traitsOf(looking.kind, record)));
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, Candidates>();
   await mapInSlices(candidates, ({ traits, ids }) => {
     for (const id of ids) {
       const other = known.get(id);
-      const likeness = other ? likenessOf(traits, other, (key) => crowded.has(key)) : null;
-      if (likeness) addPair(pairs, traits.uuid, id, likeness);
+      const [pair] = other ? pairOf(traits, other, full) : [];
+      if (pair && other) pairs.set(`${pair.older} ${pair.younger}`, { one: traits, other });
     }
   });
   return [...pairs.values()];
 }
 
-function addPair(pairs: Map<string, Pair>, one: Uuid, other: Uuid, likeness: Likeness): void {
-  const [older, younger] = one < other ? [one, other] : [other, one];
-  pairs.set(`${older} ${younger}`, { older, younger, ...likeness });
+/**
+ * Counts the records of domains that pairs rest on, and of those that did before. Adds those that say nothing to the
+ * full ones. Others are not counted, which would cost more than all the rest.
+ */
+async function countDomains(looking: Looking, pairs: readonly Candidates[], { full, watched }: Known): Promise<void> {
+  const shared = pairs.flatMap(({ one, other }) =>
+    [...one.domains].flatMap(([domain, { key }]) => (other.domains.has(domain) && !full.has(key) ? key : [])),
+  );
+  const unwatched = [...new Set(shared)].filter((key) => !watched.has(key));
+  await watchDomains(looking, unwatched);
+  const filled = await crowdedDomains(looking, [...watched, ...unwatched]);
+  await addCrowds(
+    looking,
+    filled.map((key): Crowd => ({ key, most: DOMAIN_SHARERS_MAX, span: SPAN })),
+  );
+  for (const key of filled) full.add(key);
+}
+
+function pairOf(one: Traits, other: Traits, full: ReadonlySet<Key>): Pair[] {
+  const likeness = likenessOf(one, other, (key) => full.has(key));
+  if (!likeness) return [];
+  const [older, younger] = one.uuid < other.uuid ? [one, other] : [other, one];
+  return [{ older: older.uuid, younger: younger.uuid, ...likeness }];
 }
