@@ -44,5 +44,7 @@ export async function copyPeople(
       );
     }
   }
+  // PostgreSQL would plan for the few rows of before until it looks by itself.
+  await database.read("analyze people, person_search", []);
   return made.map(({ uuid, of }) => ({ id: toId("person", uuid), of }));
 }

@@ -10,6 +10,8 @@ import { SEED } from "./filters/population.ts";
 import { oracle, type Thing, wordsOf } from "./search-oracle.ts";
 
 const TYPES = ["person", "company", "object", "note", "task"];
+/** Some hundred searches among 23,000 rows take a busy machine so long. */
+const TEST_MS = 600_000;
 /** Frequent ones first. */
 const FIRST = "Anna Maria José Jürgen Łukasz Søren Иван Ольга Ελένη 王小明 李四 Ana Mary Jose Ada Ünal Zoë Bo".split(
   " ",
@@ -71,7 +73,9 @@ describeOwnServer("A search over everything", {}, (scene) => {
     for (const { q, types, limit } of fc.sample(question, { seed, numRuns: count })) {
       if (wordsOf(q).length === 0) continue;
       const query = `&limit=${limit}${types.map((type) => `&types=${type}`).join("")}`;
-      const found = await order(api, q, query);
+      const found = await order(api, q, query).catch((cause: unknown) => {
+        throw new Error(`seed ${seed}: q=${q}${query} was not answered`, { cause });
+      });
       const wanted = oracle(things, q, types, limit);
       const at = wanted.findIndex((id, place) => id !== found[place]);
       const told = [wanted, found].map((ids) => JSON.stringify(things.find(({ id }) => id === ids[at])));
@@ -120,7 +124,7 @@ describeOwnServer("A search over everything", {}, (scene) => {
       return met.length === 60;
     });
     const things = await thingsOf(api, sales.id);
-    await ask(api, things, 250, SEED);
+    await ask(api, things, 150, SEED);
 
     // Rows of which words are common, and old ones of which none of the newest 20,000 has their word.
     const elders = await createAll(api, "/v1/people", [{ fullName: "Elder Meyerson", jobTitle: "elder" }]);
@@ -138,15 +142,15 @@ describeOwnServer("A search over everything", {}, (scene) => {
     const originals = new Map(read.filter(({ id }) => !known.has(id)).map((thing) => [thing.id, thing]));
     const crowd = copied.map(({ id, of }) => ({ ...(originals.get(of) as Thing), id, lastAt: null }));
     const all = [...things, ...originals.values(), ...crowd];
-    await ask(api, all, 200, SEED + 1);
+    await ask(api, all, 80, SEED + 1);
 
     for (const [i, id] of personIds.entries()) {
       if (i % 8 === 0) await api.patch(`/v1/people/${id}`, people[(i + 5) % 240]);
       if (i % 8 === 1) await api.delete(`/v1/people/${id}`);
     }
     const changed = await thingsOf(api, sales.id, [...personIds, ...elders, ...others]);
-    await ask(api, [...changed, ...crowd], 150, SEED + 2);
-  });
+    await ask(api, [...changed, ...crowd], 60, SEED + 2);
+  }, TEST_MS);
 });
 
 const lastAtOf = (person: Item) =>
