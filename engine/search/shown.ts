@@ -2,6 +2,7 @@ import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { visibleGroups } from "../../model/definitions/roles.ts";
 import { noteName, notes } from "../../model/resources/notes.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
@@ -116,20 +117,22 @@ function customTexts(
   return [...custom, ...employers.map(({ name }) => ({ path: ["companies"], text: name, kind: "company" as const }))];
 }
 
-/** Types whose values are words. */
-const WORDED_TYPES: ReadonlySet<string> = new Set(["textField", "singleSelect", "multipleSelect"]);
+/** Whether the values of a field are texts or options. */
+function isWorded({ type, optionsByUuid }: FieldDefinition): boolean {
+  return customFieldTypes[type].filter === "TEXT" || optionsByUuid.size > 0;
+}
 
 function valueTexts(fields: readonly FieldDefinition[], values: Shown | undefined, above: string[]): FieldText[] {
   if (!values) return [];
-  return fields.flatMap(({ name, type }) =>
-    WORDED_TYPES.has(type)
-      ? textsIn(values[name]).map((text) => ({
-          path: ["customFieldValues", ...above, name],
-          text,
-          kind: "other" as const,
-        }))
-      : [],
-  );
+  return fields
+    .filter(isWorded)
+    .flatMap(({ name }) =>
+      textsIn(values[name]).map((text) => ({
+        path: ["customFieldValues", ...above, name],
+        text,
+        kind: "other" as const,
+      })),
+    );
 }
 
 function textsIn(value: unknown): string[] {

@@ -84,73 +84,77 @@ describeOwnServer("A search over everything", {}, (scene) => {
     }
   }
 
-  it("finds what the guide says in its order, among few and many rows, and after writes", async () => {
-    const { ada, group, field, uuid } = await scene.workspace();
-    const api = scene.patientApi(ada);
-    const sales = await group(ada);
-    await field(ada, sales, "person", { type: "objectField", name: "Deals" });
-    const sample = <T>(values: fc.Arbitrary<T>, numRuns: number) => fc.sample(values, { seed: SEED, numRuns });
-    const companies = sample(skewed(WORDS), 12).map((word, i) => ({
-      name: `${["Acme", "Meyer"][i % 2]} ${word} ${i}`,
-    }));
-    const companyIds = await createAll(api, "/v1/companies", companies);
-    const people = sample(personOf, 240).map((person, i) => ({
-      ...person,
-      ...(i % 4 === 0 && { companies: [{ id: companyIds[i % companyIds.length] }] }),
-    }));
-    const personIds = await createAll(api, "/v1/people", people);
-    await createAll(
-      api,
-      `/v1/groups/${sales.id}/Deals`,
-      sample(texts(3), 40).map((name) => ({ name: `Deal ${name}` })),
-    );
-    for (const [i, content] of sample(texts(4), 40).entries()) {
-      const entity = { id: personIds[i * 3] };
-      await api.post("/v1/notes", { entity, visibility: "public", content: `${content} note` });
-      await api.post("/v1/tasks", {
-        entity,
-        title: `Task ${content}`,
-        description: "elder budget",
-        dueAt: "2031-01-31",
+  it(
+    "finds what the guide says in its order, among few and many rows, and after writes",
+    async () => {
+      const { ada, group, field, uuid } = await scene.workspace();
+      const api = scene.patientApi(ada);
+      const sales = await group(ada);
+      await field(ada, sales, "person", { type: "objectField", name: "Deals" });
+      const sample = <T>(values: fc.Arbitrary<T>, numRuns: number) => fc.sample(values, { seed: SEED, numRuns });
+      const companies = sample(skewed(WORDS), 12).map((word, i) => ({
+        name: `${["Acme", "Meyer"][i % 2]} ${word} ${i}`,
+      }));
+      const companyIds = await createAll(api, "/v1/companies", companies);
+      const people = sample(personOf, 240).map((person, i) => ({
+        ...person,
+        ...(i % 4 === 0 && { companies: [{ id: companyIds[i % companyIds.length] }] }),
+      }));
+      const personIds = await createAll(api, "/v1/people", people);
+      await createAll(
+        api,
+        `/v1/groups/${sales.id}/Deals`,
+        sample(texts(3), 40).map((name) => ({ name: `Deal ${name}` })),
+      );
+      for (const [i, content] of sample(texts(4), 40).entries()) {
+        const entity = { id: personIds[i * 3] };
+        await api.post("/v1/notes", { entity, visibility: "public", content: `${content} note` });
+        await api.post("/v1/tasks", {
+          entity,
+          title: `Task ${content}`,
+          description: "elder budget",
+          dueAt: "2031-01-31",
+        });
+      }
+      for (let i = 0; i < 60; i++) {
+        const dateTime = new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString();
+        const talk = { title: "T", content: "x", activityType: "meeting" };
+        await api.post("/v1/interactions", { entity: { id: personIds[(i * 7) % 240] }, dateTime, ...talk });
+      }
+      await until("all interactions are counted", async () => {
+        const met = (await api.all("/v1/people?limit=100")).filter((person) => lastAtOf(person) !== null);
+        return met.length === 60;
       });
-    }
-    for (let i = 0; i < 60; i++) {
-      const dateTime = new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString();
-      const talk = { title: "T", content: "x", activityType: "meeting" };
-      await api.post("/v1/interactions", { entity: { id: personIds[(i * 7) % 240] }, dateTime, ...talk });
-    }
-    await until("all interactions are counted", async () => {
-      const met = (await api.all("/v1/people?limit=100")).filter((person) => lastAtOf(person) !== null);
-      return met.length === 60;
-    });
-    const things = await thingsOf(api, sales.id);
-    await ask(api, things, 150, SEED);
+      const things = await thingsOf(api, sales.id);
+      await ask(api, things, 150, SEED);
 
-    // Rows of which words are common, and old ones of which none of the newest 20,000 has their word.
-    const elders = await createAll(api, "/v1/people", [{ fullName: "Elder Meyerson", jobTitle: "elder" }]);
-    const others = await createAll(
-      api,
-      "/v1/people",
-      people.slice(0, 30).map(({ companies: _, ...person }) => person),
-    );
-    const copied = [
-      ...(await copyPeople(scene.server.database, uuid, elders, 2100)),
-      ...(await copyPeople(scene.server.database, uuid, others, 700)),
-    ];
-    const known = new Set(things.map(({ id }) => id));
-    const read = await thingsOf(api, sales.id, elders.concat(others));
-    const originals = new Map(read.filter(({ id }) => !known.has(id)).map((thing) => [thing.id, thing]));
-    const crowd = copied.map(({ id, of }) => ({ ...(originals.get(of) as Thing), id, lastAt: null }));
-    const all = [...things, ...originals.values(), ...crowd];
-    await ask(api, all, 80, SEED + 1);
+      // Rows of which words are common, and old ones of which none of the newest 20,000 has their word.
+      const elders = await createAll(api, "/v1/people", [{ fullName: "Elder Meyerson", jobTitle: "elder" }]);
+      const others = await createAll(
+        api,
+        "/v1/people",
+        people.slice(0, 30).map(({ companies: _, ...person }) => person),
+      );
+      const copied = [
+        ...(await copyPeople(scene.server.database, uuid, elders, 2100)),
+        ...(await copyPeople(scene.server.database, uuid, others, 700)),
+      ];
+      const known = new Set(things.map(({ id }) => id));
+      const read = await thingsOf(api, sales.id, elders.concat(others));
+      const originals = new Map(read.filter(({ id }) => !known.has(id)).map((thing) => [thing.id, thing]));
+      const crowd = copied.map(({ id, of }) => ({ ...(originals.get(of) as Thing), id, lastAt: null }));
+      const all = [...things, ...originals.values(), ...crowd];
+      await ask(api, all, 80, SEED + 1);
 
-    for (const [i, id] of personIds.entries()) {
-      if (i % 8 === 0) await api.patch(`/v1/people/${id}`, people[(i + 5) % 240]);
-      if (i % 8 === 1) await api.delete(`/v1/people/${id}`);
-    }
-    const changed = await thingsOf(api, sales.id, [...personIds, ...elders, ...others]);
-    await ask(api, [...changed, ...crowd], 60, SEED + 2);
-  }, TEST_MS);
+      for (const [i, id] of personIds.entries()) {
+        if (i % 8 === 0) await api.patch(`/v1/people/${id}`, people[(i + 5) % 240]);
+        if (i % 8 === 1) await api.delete(`/v1/people/${id}`);
+      }
+      const changed = await thingsOf(api, sales.id, [...personIds, ...elders, ...others]);
+      await ask(api, [...changed, ...crowd], 60, SEED + 2);
+    },
+    TEST_MS,
+  );
 });
 
 const lastAtOf = (person: Item) =>
