@@ -15,7 +15,7 @@ export interface Asked {
   words: AskedWord[];
   /** Beginnings of phones. Empty unless the search looks like a phone. */
   digits: string[];
-  /** Whether it is an e-mail address or a URL. Whoever finds it as it is looks for no other one. */
+  /** Whether it is an e-mail address or a URL. If it is found as it is, no other one is looked for. */
   isAddress: boolean;
 }
 
@@ -43,7 +43,7 @@ function beginnings(text: string): string[] {
   return bare === digits || bare === "" ? [digits] : [digits, bare];
 }
 
-/** How a word was found: as a whole word, as the beginning of one, with one slip. The smaller the better. */
+/** The way in which a word was found: as a whole word, as the beginning of one, with one slip. Smaller is better. */
 export type Closeness = 0 | 1 | 2;
 export const EXACT = 0;
 export const PREFIX = 1;
@@ -58,8 +58,8 @@ export function mayHaveSlip({ folded, characters }: AskedWord): boolean {
 }
 
 /**
- * How a word of a text is the one that is asked for; null if it is another one. Of runs without blanks any part is a
- * word.
+ * The way in which a word of a text is the one that is asked for; null if it is another one. Any part of a run without
+ * blanks is a word.
  */
 export function closenessOf(asked: AskedWord, found: string): Closeness | null {
   if (asked.isContinuous) return partOfRun(asked, found)?.closeness ?? null;

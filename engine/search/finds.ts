@@ -45,7 +45,7 @@ export function matchesIn(asked: Asked, texts: readonly FieldText[]): Match[] | 
     digits: one.kind === "phone" ? closenessOfDigits(asked, one.text) : null,
   }));
   const hasAll = asked.words.every((word) => seen.some(({ places }) => places.has(word)));
-  // A phone that begins with the digits has all that is asked for. If the words are not all there, it alone is the find.
+  // A phone that begins with the digits has all that is asked for. If not all words are there, it alone is the find.
   const finds = hasAll ? seen : seen.filter(({ digits }) => digits !== null);
   if (finds.length === 0) return null;
   const found = finds.flatMap(({ places, digits, ...one }): FoundText[] => {

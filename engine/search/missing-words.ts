@@ -19,7 +19,7 @@ const FILLED_AT_ONCE = 500;
 /** A table whose rows are found by words. */
 interface Worded {
   table: string;
-  /** Columns by which a row is told from others of the workspace. */
+  /** Columns that together are different in all rows of the workspace. */
   key: string[];
   /** Columns of which the words are made. */
   texts: string[];

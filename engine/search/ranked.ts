@@ -18,7 +18,7 @@ export interface Hit {
   lastAt: number | null;
 }
 
-/** Which finds are wanted: of these degrees of closeness, in names alone or anywhere, and none of those found before. */
+/** The finds that are wanted: of these degrees of closeness, in names alone or anywhere, and none of those before. */
 export interface Wanted {
   closenesses: readonly Closeness[];
   namesOnly: boolean;

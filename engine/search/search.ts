@@ -81,8 +81,8 @@ async function findCloseness(
 }
 
 /**
- * The finds of a type that has many. As soon as there are enough of one degree, no other is looked for. Where rows of a
- * degree are neither so many that a few rows have enough of them, nor so few that they can be ranked, all are.
+ * The finds of a type that has many. As soon as there are enough of one degree, no other is looked for. All rows are
+ * ranked if a degree is too rare for a walk and too common for its index.
  */
 async function inTurn(
   search: Search,

@@ -31,8 +31,8 @@ export interface Item {
 type Shown = Record<string, unknown>;
 
 /**
- * What was found as it is answered, in its order. Things that are gone meanwhile are left out, and those in whose
- * texts a word is missing.
+ * The finds as they are answered, in their order. Things that are gone meanwhile are left out, and those in whose texts
+ * a word is missing.
  */
 export async function shownHits(
   reading: Reading,
@@ -124,15 +124,13 @@ function isWorded({ type, optionsByUuid }: FieldDefinition): boolean {
 
 function valueTexts(fields: readonly FieldDefinition[], values: Shown | undefined, above: string[]): FieldText[] {
   if (!values) return [];
-  return fields
-    .filter(isWorded)
-    .flatMap(({ name }) =>
-      textsIn(values[name]).map((text) => ({
-        path: ["customFieldValues", ...above, name],
-        text,
-        kind: "other" as const,
-      })),
-    );
+  return fields.filter(isWorded).flatMap(({ name }) =>
+    textsIn(values[name]).map((text) => ({
+      path: ["customFieldValues", ...above, name],
+      text,
+      kind: "other" as const,
+    })),
+  );
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,8 +1,8 @@
 import { foldedWord } from "../../base/values/search-words.ts";
 import type { AskedWord } from "./asked.ts";
 
-// An index of words finds words, not what is like them. So a slip in the first half of a word is looked for as all words
-// that may have been meant, and one behind it among the words that begin with this half.
+// An index of words finds words, and no others that are like them. So a slip in the first half of a word is looked for
+// as all words that may have been meant, and one behind it among the words that begin with this half.
 // docs/decisions/0025-search.md#slips
 
 const ALPHABETS: readonly [script: RegExp, letters: string][] = [

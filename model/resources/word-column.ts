@@ -56,8 +56,8 @@ export function wordsOfValue(workspaceId: Uuid, text: string): string {
 }
 
 /**
- * Longest lexemes of one kind together, in bytes. A tsvector has at most 1 MB, which the words of some texts of 100,000
- * characters exceed, and only words that are no names are so many. Those at the end of such a text are not found.
+ * Maximum length of the lexemes of one kind together, in bytes. A tsvector has at most 1 MB. The words of a text of
+ * 100,000 characters can take more. Then those at the end of the text are not found.
  */
 const VECTOR_BYTES_MAX = 900_000;
 

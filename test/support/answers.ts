@@ -73,9 +73,13 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   const faults = Object.keys(more).flatMap((name) => (isBeside(name, path) ? [] : [`"${name}" stands beside data`]));
   if (typeof data !== "object" || data === null) return [...faults, "there is no data"];
   if (deprecations !== undefined && !isTexts(deprecations)) faults.push("deprecations is no list of texts");
-  if (!("items" in data)) return faults;
-  if ("total" in data) return [...faults, ...aggregateFaults(data)];
-  if (/^\/v1\/search\b/.test(path)) return [...faults, ...searchFaults(data)];
+  return "items" in data ? [...faults, ...itemsFaults(publicUrl, path, data)] : faults;
+}
+
+function itemsFaults(publicUrl: string, path: string, data: object): string[] {
+  if ("total" in data) return aggregateFaults(data as Record<string, unknown>);
+  if (/^\/v1\/search\b/.test(path)) return searchFaults(data as Record<string, unknown>);
+  const faults: string[] = [];
   const { items, pagination, ...others } = data as { items: unknown; pagination?: { nextLink?: unknown } };
   const beside = path.startsWith("/v1/events") ? "cursor" : "";
   if (!Array.isArray(items) || Object.keys(others).join() !== beside)
