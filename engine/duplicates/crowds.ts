@@ -19,7 +19,7 @@ export interface Looking {
 const KNOWN = `/* background */
 select key::text as key, is_full as "isFull" from duplicate_crowds where workspace_id = $1 and key = any($2::bigint[])`;
 
-/** What is known of some keys. */
+/** The state of some keys. */
 export interface Known {
   /** Keys that say nothing. */
   full: Set<Key>;
