@@ -12,6 +12,7 @@ const ENV = { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=600/2" };
 const TITLES = {
   records: "Records",
   board: "Board",
+  duplicates: "Duplicates",
   groups: "Groups and fields",
   trash: "Trash",
   webhooks: "Webhooks",
