@@ -58,7 +58,14 @@ export const QUERIES: [query: string, sections: string[]][] = [
   ["merge duplicates", ["/docs/guides/merging#merging", "/docs/guides/recipes#find-duplicates-and-merge-them"]],
   [
     "search people by name",
-    ["/docs/guides/filters#common-filters", "/docs/guides/filters#like", "/docs/guides/filters#search"],
+    [
+      "/docs/guides/filters#common-filters",
+      "/docs/guides/filters#like",
+      "/docs/guides/filters#search",
+      "/docs/guides/search#search",
+      "/docs/guides/search#order",
+      "/docs/guides/search#what-is-searched",
+    ],
   ],
   ["retry", ["/docs/errors#retrying", "/docs/guides/recipes#retry-properly"]],
   ["date format", ["/docs/guides/values#dates-times-and-time-zones"]],
