@@ -124,8 +124,9 @@ async function rankedAll(
   const { queryPlanned, viewing, limit } = search;
   const bind = createBinder();
   bind(viewing.caller.workspaceId);
-  const words = leadingWords(search, type);
-  const where = isCandidate(type, { viewing, terms }, closenesses.at(-1) ?? EXACT, words, bind);
+  const closeness = closenesses.at(-1) ?? EXACT;
+  const words = leadingWords(search, type, closeness);
+  const where = isCandidate(type, { viewing, terms }, closeness, words, bind);
   const wanted = { closenesses, namesOnly: false, limit, without };
   const sql = rankedSql(type, viewing, terms, wanted, { from: `${type.table} t`, where }, bind);
   return (await queryPlanned<TextRow>(sql, bind.values, "texts")).map((row) => hitOf([type], row));
@@ -138,9 +139,10 @@ async function ranked(
   { types, closenesses, namesOnly, without }: Omit<Wanted, "limit"> & { types: readonly SearchType[] },
 ): Promise<{ hits: Hit[]; tooMany: SearchType[] }> {
   if (types.length === 0) return { hits: [], tooMany: [] };
-  const [rarest] = rarestOf({ asked, common }, types[0]);
+  const closeness = closenesses.at(-1) ?? EXACT;
+  const [rarest] = rarestOf({ asked, common }, types[0], closeness);
   if (!rarest) throw new Error("A search without words finds nothing");
-  const lookup: Lookup = { types, closeness: closenesses.at(-1) ?? EXACT, namesOnly, rarest };
+  const lookup: Lookup = { types, closeness, namesOnly, rarest };
   const found = await candidates({ queryPlanned, viewing, terms }, lookup);
   const bind = createBinder();
   bind(viewing.caller.workspaceId);
@@ -162,20 +164,30 @@ async function ranked(
 const LEADING_MAX = { rare: 3, common: 2 };
 
 /** The words of which all rows are looked up, before the others are looked for in these rows. */
-function leadingWords(search: Search, type: SearchType): AskedWord[] {
-  const words = rarestOf(search, type);
-  const rare = words.filter((word) => isRareWord(search, type, word));
+function leadingWords(search: Search, type: SearchType, closeness: Closeness): AskedWord[] {
+  const words = rarestOf(search, type, closeness);
+  const rare = words.filter((word) => isRareWord(search, type, word, closeness));
   return rare.length > 0 ? rare.slice(0, LEADING_MAX.rare) : words.slice(0, LEADING_MAX.common);
 }
 
 /** The words of a search, first the one that the fewest rows should have: those that are not common, the longest. */
-function rarestOf(search: Pick<Search, "asked" | "common">, type: SearchType | undefined): AskedWord[] {
-  const order = (word: AskedWord) => (isRareWord(search, type, word) ? LONGER_THAN_ANY : 0) + word.characters.length;
+function rarestOf(
+  search: Pick<Search, "asked" | "common">,
+  type: SearchType | undefined,
+  closeness: Closeness,
+): AskedWord[] {
+  const order = (word: AskedWord) =>
+    (isRareWord(search, type, word, closeness) ? LONGER_THAN_ANY : 0) + word.characters.length;
   return search.asked.words.toSorted((a, b) => order(b) - order(a));
 }
 
 const LONGER_THAN_ANY = 1000;
 
-function isRareWord({ common }: Pick<Search, "common">, type: SearchType | undefined, word: AskedWord): boolean {
-  return !areCommon(type && common.get(type), [word], PREFIX, "any");
+function isRareWord(
+  { common }: Pick<Search, "common">,
+  type: SearchType | undefined,
+  word: AskedWord,
+  closeness: Closeness,
+): boolean {
+  return !areCommon(type && common.get(type), [word], closeness, "any");
 }

@@ -58,6 +58,7 @@ async function stock(scene: Scene): Promise<Stock> {
       entityType: "person",
       customFieldName: "Status",
       objectType: "Deals",
+      q: "ada",
       ...names,
     },
     ids: { usr_: cleo.id, grp_: group.id, gcfo_: field.options?.[0]?.id ?? "", ...ids },
