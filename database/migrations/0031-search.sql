@@ -75,3 +75,11 @@ begin
       union all select null where (select count(*) from found) >= $4', in_table)
     using in_workspace, in_words, in_beginnings, in_most;
 end $$;
+
+-- The parameter of this function has the name of the new column.
+create or replace function notes_with_words(in_workspace uuid, words tsquery, most integer) returns setof uuid language plpgsql stable
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+#variable_conflict use_variable
+begin
+  return query select id from notes where workspace_id = in_workspace and search @@ words limit most;
+end $$;

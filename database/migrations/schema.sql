@@ -157,6 +157,7 @@ CREATE OR REPLACE FUNCTION public.notes_with_words(in_workspace uuid, words tsqu
  SET enable_indexscan TO 'off'
  SET enable_indexonlyscan TO 'off'
 AS $function$
+#variable_conflict use_variable
 begin
   return query select id from notes where workspace_id = in_workspace and search @@ words limit most;
 end $function$;

@@ -77,8 +77,9 @@ function written(body: unknown): string {
 
 /**
  * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the
- * next, and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, which filter fits an
- * event, which texts are match keys, which fields count, and which members of an undo go together. A restore finds nothing in the trash.
+ * next, and a merge and a pair take no record twice, which is a rule and no limit. So is who may be assigned, which filter
+ * fits an event, which texts are match keys, which fields count, and which members of an undo go together. A restore
+ * finds nothing in the trash.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;
@@ -91,7 +92,8 @@ function statusOf({ action }: Operation, answer: Answer): number | string {
 /** Whether an issue is one of a rule, and not of a limit. */
 function isRule(action: string, { code, path }: Answer["issues"][number]): boolean {
   if (code !== "custom") return false;
-  if (path[0] === "assignedUsers" || path[2] === "filter" || /^undo\.|\.merge$/.test(action)) return true;
+  if (path[0] === "assignedUsers" || path[2] === "filter" || /^undo\.|\.(merge|dismissDuplicate)$/.test(action))
+    return true;
   if (/[.]aggregateSearch$/.test(action)) return path[0] === "groupBy" || path[0] === "measures";
   return /upsert$/i.test(action) && path[0] === "match";
 }

@@ -14,6 +14,8 @@ const NOT_EFFECTS = [
   "api_keys",
   "webhook_queues",
   "webhook_progress",
+  ...["duplicate_crowds", "duplicate_keys", "duplicate_marks", "duplicate_pairs", "duplicate_progress"],
+  "duplicate_queue",
   "rate_windows",
   "request_logs",
 ];
@@ -42,7 +44,8 @@ describeServer("With an Idempotency-Key", (scene) => {
     const due = `select 1 from enrichments where workspace_id = $1 and due_at is not null
       union all select 1 from webhook_progress p join change_log l using (workspace_id)
         where workspace_id = $1 and l.seq > p.through
-      union all select 1 from interaction_uncounted where workspace_id = $1 and date_time <= now()`;
+      union all select 1 from interaction_uncounted where workspace_id = $1 and date_time <= now()
+      union all select 1 from tasks where workspace_id = $1 and words is null`;
     await until("nothing is due", async () => (await scene.server.database.read(due, [workspaceId])).length === 0);
   }
 

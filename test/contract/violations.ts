@@ -44,7 +44,7 @@ function innerCases(schema: Schema, at: Place): Case[] {
   const cases: Case[] = items
     ? casesOf(
         items,
-        below(at, 0, (value) => [value]),
+        below(at, 0, (value) => [value, ...(sample(schema, at.ids) as unknown[]).slice(1)]),
       )
     : [];
   if (properties) cases.push(...objectCases(schema, at));

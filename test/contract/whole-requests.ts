@@ -15,8 +15,16 @@ export async function wholeRequest(operation: Operation, api: Client, material: 
   const { method } = operation;
   const path = pathOf(operation, names);
   if (operation.action === "undo.create") return { method, path, body: { requestId: await changePerson(api, names) } };
+  if (operation.action === "people.dismissDuplicate") return { method, path, body: pairOf(names.personId, ids.per_) };
+  if (operation.action === "companies.dismissDuplicate")
+    return { method, path, body: pairOf(names.companyId, ids.com_) };
   if (path.endsWith("/restore")) await deleteFirst(api, path.replace(/\/restore$/, ""), operation);
   return { method, path, body: operation.params.body && fullBody(operation.params.body, ids) };
+}
+
+/** Two different records: paths name one, and bodies name the other. */
+function pairOf(...ids: (string | undefined)[]): object {
+  return { records: ids.map((id) => ({ id })) };
 }
 
 async function changePerson(api: Client, { personId }: Record<string, string>): Promise<string> {
