@@ -166,7 +166,7 @@ function tests(scene: PageScene) {
     await fieldOf(page, "People").getByRole("link", { name: "Grace Hopper" }).click();
     await page.getByRole("heading", { name: "Grace Hopper", level: 1 }).waitFor();
     await fieldOf(page, "Companies").getByRole("link", { name: "US Navy" }).click();
-    // What is linked to a company: its people.
+    // A company is linked to its people.
     await page.getByRole("heading", { name: "US Navy", level: 1 }).waitFor();
     await page.getByRole("heading", { name: "People", level: 2 }).waitFor();
     await page.getByRole("link", { name: "Grace Hopper" }).waitFor();

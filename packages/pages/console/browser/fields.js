@@ -24,8 +24,8 @@ import vocabulary from "./vocabulary.js";
  * @property {boolean} isStage whether it has one of its options, as columns of a board need it
  */
 /**
- * @typedef {{ path: string, parts: string[], title: string, entity: string, groupId: string | null }} Source what is
- * listed: people, companies, objects of a type. `parts` name it in addresses of the console.
+ * @typedef {{ path: string, parts: string[], title: string, entity: string, groupId: string | null }} Source a list
+ * of people, companies or objects of a type. `parts` name it in addresses of the console.
  */
 
 /** Word that names references where a filter takes them, by kind of field. @type {Record<string, string>} */

@@ -5,7 +5,7 @@ import vocabulary from "./vocabulary.js";
 
 /** @typedef {import("./fields.js").Field} Field */
 /** @typedef {{ field: string, operator: string, value: string }} Condition */
-/** @typedef {{ conditions: Condition[], combinator: string, sort: string }} Question what a list is asked for */
+/** @typedef {{ conditions: Condition[], combinator: string, sort: string }} Question the filter and the order of a list */
 
 /** Parameter of a condition that names references, and of any other. */
 const NAMED = /^filter\[(.+)\]\[(all|in|not_in)\]\[(?:id|email)\]$/;
