@@ -5,7 +5,10 @@ import vocabulary from "./vocabulary.js";
 
 /** @typedef {import("./fields.js").Field} Field */
 /** @typedef {{ field: string, operator: string, value: string }} Condition */
-/** @typedef {{ conditions: Condition[], combinator: string, sort: string }} Question the filter and the order of a list */
+/**
+ * The filter and the order of a list.
+ * @typedef {{ conditions: Condition[], combinator: string, sort: string }} Question
+ */
 
 /** Parameter of a condition that names references, and of any other. */
 const NAMED = /^filter\[(.+)\]\[(all|in|not_in)\]\[(?:id|email)\]$/;
