@@ -62,7 +62,7 @@ function sampleSql({ kind, table, contact, record }: SearchType): string {
       ? ""
       : `(select words from (select entity_id from interaction_counts where workspace_id = $1 and user_id = '${ANYBODY}'
           order by last_at desc limit ${lately}) c join ${table} t on t.workspace_id = $1 and t.${contact} = c.entity_id limit ${lately}) union all`;
-  return `select '${kind}' as kind, substr(l, 7), count(*), (select count(*) from rows_${kind})
+  return `select '${kind}' as kind, substr(l, 7), count(*), (select count(*) from rows_${kind} r)
     from rows_${kind} s cross join lateral unnest(tsvector_to_array(s.words)) l group by 2`.replaceAll(
     `rows_${kind}`,
     `(${met} ${inOrder})`,
@@ -91,23 +91,24 @@ const LETTERS: Record<Among, readonly string[]> = {
   others: ["o"],
 };
 
-/** Whether all words of a search are common, each at most as far as told. */
-export function areCommon(
-  common: CommonWords | undefined,
-  words: readonly AskedWord[],
-  closeness: Closeness,
-  among: Among,
-): boolean {
-  return common !== undefined && words.every((word) => isCommon(common, word, closeness, among));
-}
-
-function isCommon(common: CommonWords, word: AskedWord, closeness: Closeness, among: Among): boolean {
-  return lexemesOfAsked(word).every((lexeme) => {
-    const isWhole = closeness === EXACT || (word.isContinuous && word.characters.length > 1);
-    const shares = isWhole ? common.lexemes : common.beginnings;
-    if (LETTERS[among].some((letter) => shares.has(letter + lexeme))) return true;
-    return closeness === SLIP && commonSlips(common, word, among).length > 0;
-  });
+/** The part of the rows that have a word, at most as far from it as told; 0 if it is not a common one. */
+export function shareOf(common: CommonWords | undefined, word: AskedWord, closeness: Closeness, among: Among): number {
+  if (!common) return 0;
+  const isWhole = closeness === EXACT || (word.isContinuous && word.characters.length > 1);
+  const shares = isWhole ? common.lexemes : common.beginnings;
+  const slips = closeness === SLIP ? commonSlips(common, word, among) : [];
+  return Math.min(
+    ...lexemesOfAsked(word).map((lexeme) => {
+      const found = LETTERS[among].flatMap((letter) => shares.get(letter + lexeme) ?? []);
+      const withSlip = slips.flatMap((text) =>
+        LETTERS[among].flatMap((letter) => common.lexemes.get(letter + text) ?? []),
+      );
+      return Math.min(
+        1,
+        [...found, ...withSlip].reduce((sum, share) => sum + share, 0),
+      );
+    }),
+  );
 }
 
 /** Whether words with this beginning are common. */

@@ -1,13 +1,11 @@
-import { RECORD_KINDS, type RecordKind, type Uuid } from "../../base/values/ids.ts";
-import { wordsOf } from "../../base/values/search-words.ts";
 import type { Binder } from "../../database/binder.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { Option } from "../../model/custom-fields/definition.ts";
-import type { EntityKey } from "../../model/definitions/definitions.ts";
 import { visibleGroups } from "../../model/definitions/roles.ts";
 import { companies } from "../../model/resources/companies.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
-import { type AskedWord, type Closeness, closenessOf } from "./asked.ts";
+import type { AskedWord, Closeness } from "./asked.ts";
+import { optionsWith } from "./options.ts";
+import type { Places, Told, WordPlaces } from "./places.ts";
 import type { SearchType } from "./search-types.ts";
 import { type Terms, wordTerm } from "./terms.ts";
 
@@ -18,69 +16,76 @@ export interface Elsewhere {
   id: string;
   from: string;
   where: string;
+  /** The companies whose people have such rows; null if it is not about companies, or if there are too many. */
+  companies: Told;
+  /** The records that may have such rows; null if there are too many to tell. */
+  records: Told;
+}
+
+/** What is looked for in a type: its words, and what is known of their places. */
+export interface LookedFor {
+  type: SearchType;
+  viewing: Viewer;
+  terms: Terms;
+  places?: Places | undefined;
 }
 
 /** The other tables in which a word can make a record found, with their rows that a caller sees. */
-export function elsewhere(
-  { record }: SearchType,
-  viewing: Viewer,
-  terms: Terms,
-  word: AskedWord,
-  closeness: Closeness,
-  bind: Binder,
-): Elsewhere[] {
+export function elsewhere(looked: LookedFor, word: AskedWord, closeness: Closeness, bind: Binder): Elsewhere[] {
+  const { type, viewing, terms, places } = looked;
+  const { record } = type;
   if (!record) return [];
   const { valuesTable, recordIdColumn, kind } = record;
-  const seen = visibleGroups(viewing.definitions, viewing.caller);
-  const isSeen =
-    kind === "object" || seen.length === viewing.definitions.groups.size
-      ? ""
-      : ` and v.group_id = any(${bind(printUuids(seen.map(({ uuid }) => uuid)), "uuid[]")})`;
-  const ofValues = (condition: string): Elsewhere => ({
+  const known = places?.words.get(word);
+  const ofValues = (condition: string, records: Told = null): Elsewhere => ({
     id: `v.${recordIdColumn}`,
     from: `${valuesTable} v`,
-    where: `v.workspace_id = $1 and ${condition}${isSeen}`,
+    where: `v.workspace_id = $1 and ${condition}${seenValues(looked, bind)}`,
+    companies: null,
+    records,
   });
-  const options = optionsWith(viewing, kind, word, closeness);
-  const texts = ofValues(`v.words @@ (select ${bind(wordTerm(terms, word, closeness, "others"), "tsquery")})`);
-  const choices = options.length > 0 ? [ofValues(`v.item = any(${bind(printUuids(options), "uuid[]")})`)] : [];
-  return [texts, ...choices, ...(kind === "person" ? [companiesNamed(terms, word, closeness, bind)] : [])];
+  const found: Elsewhere[] = [];
+  if (!known || mayHave(known.values)) {
+    const term = bind(wordTerm(terms, word, closeness, "others"), "tsquery");
+    found.push(ofValues(`v.words @@ (select ${term})`, known?.values));
+  }
+  const options = !known || mayHave(known.chosen) ? optionsWith(viewing, kind, word, closeness) : [];
+  if (options.length > 0) found.push(ofValues(`v.item = any(${bind(printUuids(options), "uuid[]")})`, known?.chosen));
+  if (kind === "person" && (!known || mayHave(known.people)))
+    found.push(companiesNamed(wordTerm(terms, word, closeness, "names"), known, bind));
+  return found;
 }
 
-function companiesNamed(terms: Terms, word: AskedWord, closeness: Closeness, bind: Binder): Elsewhere {
+function mayHave(ids: Told): boolean {
+  return ids === null || ids.length > 0;
+}
+
+/** SQL that leaves out values of groups that the caller does not see. */
+function seenValues({ type, viewing }: LookedFor, bind: Binder): string {
+  const seen = visibleGroups(viewing.definitions, viewing.caller);
+  return type.kind === "object" || seen.length === viewing.definitions.groups.size
+    ? ""
+    : ` and v.group_id = any(${bind(printUuids(seen.map(({ uuid }) => uuid)), "uuid[]")})`;
+}
+
+function companiesNamed(term: string, known: WordPlaces | undefined, bind: Binder): Elsewhere {
   return {
     id: "l.person_id",
     from: `person_companies l join ${companies.searchTable} c on c.workspace_id = $1 and c.id = l.company_id`,
-    where: `l.workspace_id = $1 and c.words @@ (select ${bind(wordTerm(terms, word, closeness, "names"), "tsquery")})`,
+    where: `l.workspace_id = $1 and c.words @@ (select ${bind(term, "tsquery")})`,
+    companies: known?.companies ?? null,
+    records: known?.people ?? null,
   };
 }
 
-/** The options with a word in their label, of the fields that a caller sees on records of a kind. */
-export function optionsWith(viewing: Viewer, kind: string, word: AskedWord, closeness: Closeness): Uuid[] {
-  return visibleGroups(viewing.definitions, viewing.caller)
-    .flatMap(({ fields }) =>
-      [...fields].flatMap(([entity, ofEntity]) => (kindOfEntity(entity) === kind ? ofEntity : [])),
-    )
-    .flatMap(({ optionsByUuid }) => [...optionsByUuid.values()].filter((option) => hasWord(option, word, closeness)))
-    .map(({ uuid }) => uuid);
+/** SQL that is true for a row `t` that has such rows. */
+export function hasElsewhere({ id, from, where, records }: Elsewhere, bind: Binder): string {
+  const exists = `exists (select from ${from} where ${where} and ${id} = t.id)`;
+  return records ? `(t.id = any(${bind(printUuids(records), "uuid[]")}) and ${exists})` : exists;
 }
 
-/** Objects have fields by the uuids of their types. */
-function kindOfEntity(entity: EntityKey): RecordKind {
-  return RECORD_KINDS.find((kind) => kind === entity) ?? "object";
-}
-
-/** The words of labels. Definitions are read anew when they change. */
-const labelWords = new WeakMap<Option, string[]>();
-
-function hasWord(option: Option, word: AskedWord, most: Closeness): boolean {
-  let words = labelWords.get(option);
-  if (!words) {
-    words = wordsOf(option.label).map(({ folded }) => folded);
-    labelWords.set(option, words);
-  }
-  return words.some((one) => {
-    const closeness = closenessOf(word, one);
-    return closeness !== null && closeness <= most;
-  });
+/** SQL of the ids of all records with such rows. */
+export function idsElsewhere({ id, from, where, companies: ids }: Elsewhere, bind: Binder): string {
+  const isThere = ids ? ` and l.company_id = any(${bind(printUuids(ids), "uuid[]")})` : "";
+  return `select ${id} from ${from} where ${where}${isThere}`;
 }

@@ -1,12 +1,11 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Binder } from "../../database/binder.ts";
 import { printUuids } from "../../database/uuid-list.ts";
-import type { Viewer } from "../../model/resources/resource.ts";
 import { ANYBODY } from "../interactions/activity.ts";
 import type { Closeness } from "./asked.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { elsewhere, hasElsewhere, type LookedFor } from "./elsewhere.ts";
 import type { SearchType } from "./search-types.ts";
-import { allTerm, type Terms, wordTerm } from "./terms.ts";
+import { allTerm, wordTerm } from "./terms.ts";
 
 /** A thing that a search has found, with everything that its rank follows from. docs/guides/search.md#order */
 export interface Hit {
@@ -18,10 +17,8 @@ export interface Hit {
   lastAt: number | null;
 }
 
-/** The finds that are wanted: of these degrees of closeness, in names alone or anywhere, and none of those before. */
+/** The finds that are wanted, and those that are known already. */
 export interface Wanted {
-  closenesses: readonly Closeness[];
-  namesOnly: boolean;
   limit: number;
   without: readonly Uuid[];
 }
@@ -34,48 +31,53 @@ export function lastInteraction({ contact }: SearchType): string {
        where i.workspace_id = $1 and i.entity_id = t.${contact} and i.user_id = '${ANYBODY}')`;
 }
 
+/** SQL that leaves out the finds that are known. */
+export function isNew(without: readonly Uuid[], bind: Binder): string {
+  return without.length > 0 ? `t.id <> all(${bind(printUuids(without), "uuid[]")})` : "true";
+}
+
 /**
- * The statement that ranks the rows of a source as far as the caller sees them, the best first: kind, id, closeness,
+ * The statement that ranks some rows of a type as far as the caller sees them, the best first: kind, id, closeness,
  * whether all words are in names, last interaction. $1 is the workspace.
- * @param source SQL of rows `t` of the type's table, `from` and perhaps `where`, without the workspace
  */
 export function rankedSql(
-  type: SearchType,
-  viewing: Viewer,
-  terms: Terms,
-  { closenesses, namesOnly, limit, without }: Wanted,
-  source: { from: string; where: string; lastAt?: string },
+  looked: LookedFor,
+  ids: readonly Uuid[],
+  closenesses: readonly Closeness[],
+  { limit, without }: Wanted,
   bind: Binder,
 ): string {
-  const named = (closeness: Closeness) => `t.words @@ ${bind(allTerm(terms, closeness, "names"), "tsquery")}`;
-  const found = (closeness: Closeness) =>
-    namesOnly ? named(closeness) : foundAnywhere(type, viewing, terms, closeness, bind);
-  const cases = closenesses.map((closeness) => `when ${found(closeness)} then ${closeness}`);
-  const names = namesOnly ? [] : closenesses.map((closeness) => `when ${closeness} then ${named(closeness)}`);
-  const isNew = without.length > 0 ? `and t.id <> all(${bind(printUuids(without), "uuid[]")})` : "";
-  return `select '${type.kind}', t.id, k.closeness, ${namesOnly ? "true" : `case k.closeness ${names.join(" ")} end`} as is_named,
-      ${source.lastAt ?? lastInteraction(type)} as last_at
-    from ${source.from} cross join lateral (select case ${cases.join(" ")} end as closeness offset 0) k
-    where ${source.where} and t.workspace_id = $1 ${isNew} and k.closeness is not null and ${type.sees(viewing, bind)}
+  const { type, viewing } = looked;
+  const cases = closenesses.map((closeness) => `when ${isFound(looked, closeness, bind)} then ${closeness}`);
+  const names = closenesses.map((closeness) => `when ${closeness} then ${isNamed(looked, closeness, bind)}`);
+  return `select '${type.kind}', t.id, k.closeness, case k.closeness ${names.join(" ")} end as is_named, ${lastInteraction(type)} as last_at
+    from unnest(${bind(printUuids(ids), "uuid[]")}) u (id) join ${type.table} t on t.workspace_id = $1 and t.id = u.id
+    cross join lateral (select case ${cases.join(" ")} end as closeness offset 0) k
+    where k.closeness is not null and ${isNew(without, bind)} and ${type.sees(viewing, bind)}
     order by 3, 4 desc, 5 desc nulls last, 2 desc limit ${limit}`;
 }
 
+/** SQL that is true for a row with all words in names. */
+export function isNamed({ terms }: LookedFor, closeness: Closeness, bind: Binder): string {
+  return `t.words @@ ${bind(allTerm(terms, closeness, "names"), "tsquery")}`;
+}
+
 /** SQL that is true for a row with all words, in whatever field. */
-function foundAnywhere(type: SearchType, viewing: Viewer, terms: Terms, closeness: Closeness, bind: Binder): string {
+export function isFound(looked: LookedFor, closeness: Closeness, bind: Binder): string {
+  const { type, terms } = looked;
   const { words } = terms.asked;
   const own = `t.words @@ ${bind(allTerm(terms, closeness, "any"), "tsquery")}`;
-  if (!type.record) return own;
-  const each = words.map((word) => {
-    const places = elsewhere(type, viewing, terms, word, closeness, bind).map(
-      ({ id, from, where }) => `exists (select from ${from} where ${where} and ${id} = t.id)`,
-    );
+  const others = words.map((word) => elsewhere(looked, word, closeness, bind));
+  if (!type.record || others.every((places) => places.length === 0)) return own;
+  const each = words.map((word, i) => {
+    const places = (others[i] ?? []).map((one) => hasElsewhere(one, bind));
     const inRow = words.length > 1 ? [`t.words @@ ${bind(wordTerm(terms, word, closeness, "any"), "tsquery")}`] : [];
     return `(${[...inRow, ...places].join(" or ")})`;
   });
   return `(${own} or (${each.join(" and ")}))`;
 }
 
-/** The hit of a row of that statement. */
+/** The hit of a row of a statement. */
 export function hitOf(
   types: readonly SearchType[],
   [kind, uuid, closeness, isNamed, lastAt]: readonly (string | null)[],
@@ -86,7 +88,7 @@ export function hitOf(
     type,
     uuid: uuid as Uuid,
     closeness: Number(closeness) as Closeness,
-    isNamed: isNamed === "t",
+    isNamed: isNamed === "t" || isNamed === "true",
     lastAt: lastAt === null || lastAt === undefined ? null : Number(lastAt),
   };
 }

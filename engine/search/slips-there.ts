@@ -4,21 +4,22 @@ import { isSlip } from "../../base/values/slip.ts";
 import { textArray } from "../../database/array-parameter.ts";
 import { createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
+import { companies } from "../../model/resources/companies.ts";
 import { type Asked, type AskedWord, mayHaveSlip } from "./asked.ts";
 import { type CommonWords, commonSlips, isCommonBeginning } from "./common-words.ts";
 import type { SearchType } from "./search-types.ts";
 import { halfOf, variantsOf } from "./slips.ts";
-import { lexemeTerm } from "./terms.ts";
+import { type Among, lexemeTerm } from "./terms.ts";
 
 interface Looking {
-  queryPlanned: Query;
+  query: Query;
   workspaceId: Uuid;
   types: readonly SearchType[];
   common: readonly CommonWords[];
 }
 
 /** Rows whose words are looked at for those that begin with a half. If there are more, these words are all tried. */
-const ROWS_READ_MAX = 2000;
+const ROWS_READ_MAX = 500;
 
 /** The words with one slip that stand in any of the tables, by the word that is asked for. Up to two statements. */
 export async function slipsThere(looking: Looking, { words }: Asked): Promise<Map<AskedWord, string[]>> {
@@ -61,7 +62,7 @@ interface Half {
 
 /** Adds the words that begin with halves. Gives those to be tried instead, where too many rows have such words. */
 async function withHalves(
-  { queryPlanned, workspaceId, types }: Looking,
+  { query, workspaceId, types }: Looking,
   halves: readonly Half[],
   slips: Map<AskedWord, string[]>,
 ): Promise<Try[]> {
@@ -70,14 +71,14 @@ async function withHalves(
   const workspace = bind(workspaceId);
   const starts = (["name", "other"] as const).map((kind) => lexemeStart(workspaceId, kind));
   const selects = halves.flatMap(({ beginning }, i) => {
-    const term = bind(lexemeTerm(workspaceId, beginning, true, "any"), "tsquery");
     const lexemes = starts.map((start) => bind(start + beginning, "text"));
-    return tablesOf(types).map(
-      (table) =>
-        `select ${i}, w from words_of_rows('${table}', ${workspace}::uuid, ${term}, array[${lexemes.join(", ")}], ${ROWS_READ_MAX}) w`,
-    );
+    return tablesOf(types).map(({ table, among }) => {
+      const term = bind(lexemeTerm(workspaceId, beginning, true, among), "tsquery");
+      return `select ${i}, w from words_of_rows('${table}', ${workspace}::uuid, ${term}, array[${lexemes.join(", ")}], ${ROWS_READ_MAX}) w
+         where ${hasRows(table, workspace)}`;
+    });
   });
-  const rows = await queryPlanned<TextRow>(selects.join(" union "), bind.values, "texts");
+  const rows = await query<TextRow>(selects.join(" union "), bind.values, "texts");
   const tooMany = new Set(rows.flatMap(([i, lexeme]) => (lexeme === null ? [Number(i)] : [])));
   for (const [i, lexeme] of rows) {
     const word = halves[Number(i)]?.word;
@@ -93,33 +94,48 @@ async function withHalves(
 
 /** Adds those of some words that are there. */
 async function tryAll(
-  { queryPlanned, workspaceId, types }: Looking,
+  { query, workspaceId, types }: Looking,
   tries: readonly Try[],
   slips: Map<AskedWord, string[]>,
 ): Promise<void> {
   if (tries.length === 0) return;
   const bind = createBinder();
   const workspace = bind(workspaceId);
-  const terms = bind(textArray(tries.map(({ text }) => lexemeTerm(workspaceId, text, false, "any"))), "text[]");
-  const rows = await queryPlanned<TextRow>(
-    tablesOf(types)
-      .map((table) => `select words_in_rows('${table}', ${workspace}::uuid, ${terms})`)
-      .join(" union "),
-    bind.values,
-    "texts",
+  const bound = new Map<Among, string>();
+  const terms = (among: Among) => {
+    const known = bound.get(among);
+    if (known !== undefined) return known;
+    const texts = tries.map(({ text }) => lexemeTerm(workspaceId, text, false, among));
+    bound.set(among, bind(textArray(texts), "text[]"));
+    return terms(among);
+  };
+  const selects = tablesOf(types).map(
+    ({ table, among }) =>
+      `select words_in_rows('${table}', ${workspace}::uuid, ${terms(among)}) where ${hasRows(table, workspace)}`,
   );
+  const rows = await query<TextRow>(selects.join(" union "), bind.values, "texts");
   for (const [place] of rows) {
     const found = tries[Number(place) - 1];
     if (found) slips.get(found.word)?.push(found.text);
   }
 }
 
-/** The tables with words in which a search looks. */
-function tablesOf(types: readonly SearchType[]): string[] {
-  const tables = types.flatMap(({ table, record, kind }) => [
-    table,
-    ...(record ? [record.valuesTable] : []),
-    ...(kind === "person" ? ["company_search"] : []),
+/** SQL that is true if the workspace has rows in a table. Many have none of one kind or another. */
+function hasRows(table: string, workspace: string): string {
+  return `exists (select from ${table} where workspace_id = ${workspace})`;
+}
+
+/** A table with words in which a search looks, and the words that are found there. */
+interface TableOfWords {
+  table: string;
+  among: Among;
+}
+
+function tablesOf(types: readonly SearchType[]): TableOfWords[] {
+  const tables = types.flatMap(({ table, record }): TableOfWords[] => [
+    { table, among: "any" },
+    ...(record ? [{ table: record.valuesTable, among: "others" as const }] : []),
   ]);
-  return [...new Set(tables)];
+  const isEmployers = types.some(({ kind }) => kind === "person") && !types.some(({ kind }) => kind === "company");
+  return isEmployers ? [...tables, { table: companies.searchTable, among: "names" }] : tables;
 }

@@ -24,16 +24,21 @@ export function wordTerm({ workspaceId, slips }: Terms, word: AskedWord, closene
   return anyOf([term(word.folded, closeness !== EXACT), ...found.map((text) => term(text, false))]);
 }
 
-/** The tsquery of all words, or of the digits. */
-export function allTerm(terms: Terms, closeness: Closeness, among: Among): string {
-  const words = allOf(terms.asked.words.map((word) => wordTerm(terms, word, closeness, among)));
-  if (among !== "any") return words;
-  const digits = terms.asked.digits.map((beginning) => digitsTerm(terms.workspaceId, beginning, closeness));
-  return anyOf([words, ...digits]);
+/**
+ * The tsquery of all words, or of the digits.
+ * @param words those that are to be there: all, unless it is told
+ */
+export function allTerm(terms: Terms, closeness: Closeness, among: Among, words = terms.asked.words): string {
+  const all = allOf(words.map((word) => wordTerm(terms, word, closeness, among)));
+  const digits = among === "any" ? digitsTerms(terms, closeness) : "";
+  return digits === "" ? all : anyOf([all, digits]);
 }
 
-function digitsTerm(workspaceId: Uuid, digits: string, closeness: Closeness): string {
-  return quoted(lexemeStart(workspaceId, "digits") + digits, closeness !== EXACT);
+/** The tsquery of the digits of a search; empty without any. */
+export function digitsTerms({ workspaceId, asked: { digits } }: Terms, closeness: Closeness): string {
+  return digits.length === 0
+    ? ""
+    : anyOf(digits.map((beginning) => quoted(lexemeStart(workspaceId, "digits") + beginning, closeness !== EXACT)));
 }
 
 function runTerm(word: AskedWord, closeness: Closeness, term: (lexeme: string, isPrefix: boolean) => string): string {

@@ -52,6 +52,8 @@ export interface Store extends Reading {
    * every process reads them again. docs/decisions/0002-catalog.md
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
+  /** Runs work of several statements, as those of filters are run, in one turn of filters. */
+  filterTurn<Result>(caller: Pick<Caller, "workspaceId">, work: (query: Query) => Promise<Result>): Promise<Result>;
   /**
    * True if single writes or filtered lists of this process wait for a turn. Background work on the same processors
    * does less at a time then. docs/guides/under-load.md#turns
@@ -135,6 +137,7 @@ function createStore(
     queryNames: (sql, values, form) => database.sharedConnection("names").read(sql, values, form),
     queryPlanned: (sql, values, form) =>
       turns.alone.take({ tenant: String(values[0]) }, () => database.queryPlanned(sql, values, form)),
+    filterTurn: (caller, work) => turns.alone.take(askingOf(caller), () => work(database.queryPlanned)),
     definitionsCache,
     hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
     write: (caller, work, options) => unlessRunning(caller, () => write(caller, work, options)),

@@ -39,8 +39,7 @@ interface Params {
 
 /** The search over everything that the caller sees. docs/guides/search.md */
 export default function searchService({ database }: ServiceContext): ServiceSchema {
-  // Searches read one behind the other, on a connection that they share with notes: so they take no turns of filters.
-  const store = storeOf(database, "notes");
+  const store = storeOf(database);
   return {
     name: "search",
     actions: {
@@ -67,7 +66,7 @@ export default function searchService({ database }: ServiceContext): ServiceSche
           const viewing = { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
           const asked = askedOf(q);
           const types = SEARCH_TYPES.filter(({ kind }) => kinds.includes(kind));
-          const hits = await find({ queryPlanned: store.query, viewing, asked, types, limit });
+          const hits = await store.filterTurn(caller, (query) => find({ query, viewing, asked, types, limit }));
           return JSON.stringify({ items: await shownHits(store, viewing, asked, hits) });
         },
       },
