@@ -20,9 +20,9 @@ export async function dismiss(query: Query, workspaceId: Uuid, two: Two, isDismi
 
 const HAND_ON = `
 insert into duplicate_dismissals (workspace_id, older_id, younger_id)
-select $1, least(d.other, $2::uuid), greatest(d.other, $2::uuid) from (
-  select younger_id as other from duplicate_dismissals where workspace_id = $1 and older_id = any($3::uuid[])
-  union select older_id from duplicate_dismissals where workspace_id = $1 and younger_id = any($3::uuid[])) d
+select d.workspace_id, least(d.other, $2::uuid), greatest(d.other, $2::uuid) from (
+  select workspace_id, younger_id as other from duplicate_dismissals where workspace_id = $1 and older_id = any($3::uuid[])
+  union select workspace_id, older_id from duplicate_dismissals where workspace_id = $1 and younger_id = any($3::uuid[])) d
 where d.other <> $2::uuid
 on conflict do nothing`;
 
