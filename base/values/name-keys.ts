@@ -7,7 +7,11 @@ import { wordsOf } from "./search-words.ts";
  * "Lovelace, Ada" has that of "Ada Lovelace". Null for a name without words.
  */
 export function personNameKey(fullName: string): string | null {
-  const words = wordsOf(fullName).map(({ folded }) => folded);
+  return keyOfWords(wordsOf(fullName).map(({ folded }) => folded));
+}
+
+/** The same from the words of the name as they are compared. */
+export function keyOfWords(words: readonly string[]): string | null {
   return words.length === 0 ? null : words.toSorted().join(" ");
 }
 

@@ -1,9 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
-import { uuidArray } from "../../database/array-parameter.ts";
-import type { Query } from "../../database/query.ts";
+import { bigintArray } from "../../database/array-parameter.ts";
+import type { Query, TextRow } from "../../database/query.ts";
 import { firstOfRange, type Key, SPAN } from "./keys.ts";
 import { DOMAIN_SHARERS_MAX } from "./own-keys.ts";
-import { printKeys } from "./stored.ts";
 import type { Kind } from "./traits.ts";
 
 // A key that too many records have says nothing. When it comes to that, and when fewer have it again, the records of
@@ -17,7 +16,7 @@ export interface Looking {
 }
 
 const KNOWN = `/* background */
-select key::text as key, is_full as "isFull" from duplicate_crowds where workspace_id = $1 and key = any($2::bigint[])`;
+select key, is_full from duplicate_crowds where workspace_id = $1 and key = any($2::bigint[])`;
 
 /** The state of some keys. */
 export interface Known {
@@ -28,16 +27,16 @@ export interface Known {
 }
 
 /** Those of some keys that say nothing, and those that are watched. */
-export async function knownCrowds({ query, workspaceId }: Looking, keys: ReadonlySet<Key>): Promise<Known> {
+export async function knownCrowds({ query, workspaceId }: Looking, keys: readonly Key[]): Promise<Known> {
   const known: Known = { full: new Set(), watched: new Set() };
-  if (keys.size === 0) return known;
-  const rows = await query<{ key: Key; isFull: boolean }>(KNOWN, [workspaceId, printKeys(keys)]);
-  for (const { key, isFull } of rows) known[isFull ? "full" : "watched"].add(key);
+  if (keys.length === 0) return known;
+  const rows = await query<TextRow>(KNOWN, [workspaceId, bigintArray(keys)], "texts");
+  for (const [key, isFull] of rows) known[isFull === "t" ? "full" : "watched"].add(Number(key));
   return known;
 }
 
 const CROWDED_DOMAINS = `/* background */
-select k.key::text as key from unnest($2::bigint[]) k (key) cross join lateral (
+select k.key from unnest($2::bigint[]) k (key) cross join lateral (
   select count(*) as n from (select from duplicate_keys where workspace_id = $1 and key between k.key and k.key + ${SPAN}
     limit ${DOMAIN_SHARERS_MAX + 1}) f) c
 where c.n > ${DOMAIN_SHARERS_MAX}`;
@@ -45,15 +44,15 @@ where c.n > ${DOMAIN_SHARERS_MAX}`;
 /** Those of some domains that too many records have. */
 export async function crowdedDomains({ query, workspaceId }: Looking, domains: readonly Key[]): Promise<Key[]> {
   if (domains.length === 0) return [];
-  const rows = await query<{ key: Key }>(CROWDED_DOMAINS, [workspaceId, printKeys(domains)]);
-  return rows.map(({ key }) => key);
+  const rows = await query<TextRow>(CROWDED_DOMAINS, [workspaceId, bigintArray(domains)], "texts");
+  return rows.map(([key]) => Number(key));
 }
 
 /** A key that says nothing from now on. */
 export interface Crowd {
   key: Key;
   most: number;
-  span: "0" | typeof SPAN;
+  span: 0 | typeof SPAN;
 }
 
 const ADD = `/* background */
@@ -67,13 +66,15 @@ select $1, key, ${SPAN}, ${DOMAIN_SHARERS_MAX}, false from unnest($2::bigint[]) 
 
 /** Notes domains that pairs rest on from now on. */
 export async function watchDomains({ query, workspaceId }: Looking, domains: readonly Key[]): Promise<void> {
-  if (domains.length > 0) await query(WATCH, [workspaceId, printKeys(domains)]);
+  if (domains.length > 0) await query(WATCH, [workspaceId, bigintArray(domains)]);
 }
+
+const RECORDS_OF_RANGES = `unnest($3::bigint[], $4::bigint[]) n (key, span) cross join lateral (
+  select record_id from duplicate_keys where workspace_id = $1 and key between n.key and n.key + n.span offset 0) s`;
 
 const QUEUE_PAIRED = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
-select distinct $1::uuid, $2, s.record_id from unnest($3::bigint[], $4::bigint[]) n (key, span)
-join duplicate_keys s on s.workspace_id = $1 and s.key between n.key and n.key + n.span
+select distinct $1::uuid, $2, s.record_id from ${RECORDS_OF_RANGES}
 where exists (select from duplicate_pairs p where p.workspace_id = $1 and p.older_id = s.record_id)
   or exists (select from duplicate_pairs p where p.workspace_id = $1 and p.younger_id = s.record_id)
 on conflict do nothing`;
@@ -81,7 +82,7 @@ on conflict do nothing`;
 /** Notes keys that say nothing any more. Their records with pairs are looked at again. */
 export async function addCrowds({ query, workspaceId, kind }: Looking, crowds: readonly Crowd[]): Promise<void> {
   if (crowds.length === 0) return;
-  const [keys, spans] = [printKeys(crowds.map(({ key }) => key)), printKeys(crowds.map(({ span }) => span))];
+  const [keys, spans] = [bigintArray(crowds.map(({ key }) => key)), bigintArray(crowds.map(({ span }) => span))];
   await query(ADD, [workspaceId, keys, spans, `{${crowds.map(({ most }) => most).join()}}`]);
   await query(QUEUE_PAIRED, [workspaceId, kind, keys, spans]);
 }
@@ -90,54 +91,50 @@ const END = `/* background */
 update duplicate_crowds c set is_full = false where c.workspace_id = $1 and c.key = any($2::bigint[]) and c.is_full and (
   select count(*) from (select from duplicate_keys k where k.workspace_id = $1 and k.key between c.key and c.key + c.span
     limit c.most + 1) f) <= c.most
-returning c.key::text as key, c.span::text as span`;
+returning c.key, c.span`;
 
 /** Ends the crowds among keys that records have lost. All records of such a key are looked at again. */
 export async function endCrowds(looking: Looking, lost: ReadonlySet<Key>): Promise<void> {
   if (lost.size === 0) return;
   const keys = new Set([...lost].flatMap((key) => [key, firstOfRange(key)]));
-  await queueAll(looking, await looking.query<Range>(END, [looking.workspaceId, printKeys(keys)]));
+  const ended = await looking.query<TextRow>(END, [looking.workspaceId, bigintArray([...keys])], "texts");
+  await queueAll(
+    looking,
+    ended.map(([key, span]) => ({ key: Number(key), span: Number(span) })),
+  );
 }
 
 /** A key, or the keys from one on. */
 interface Range {
   key: Key;
-  span: string;
+  span: number;
 }
 
 const QUEUE_ALL = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
-select distinct $1::uuid, $2, s.record_id from unnest($3::bigint[], $4::bigint[]) n (key, span)
-join duplicate_keys s on s.workspace_id = $1 and s.key between n.key and n.key + n.span
+select distinct $1::uuid, $2, s.record_id from ${RECORDS_OF_RANGES}
 on conflict do nothing`;
 
 /** Has all records of some keys looked at again. */
 export async function queueAll({ query, workspaceId, kind }: Looking, ranges: readonly Range[]): Promise<void> {
   if (ranges.length === 0) return;
-  const [keys, spans] = [printKeys(ranges.map(({ key }) => key)), printKeys(ranges.map(({ span }) => span))];
+  const [keys, spans] = [bigintArray(ranges.map(({ key }) => key)), bigintArray(ranges.map(({ span }) => span))];
   await query(QUEUE_ALL, [workspaceId, kind, keys, spans]);
 }
 
 const SOUGHT = `/* background */
-select k.key::text as key, f.ids from unnest($2::bigint[], $3::int[], $4::uuid[]) k (key, most, owner) cross join lateral (
-  select array_agg(record_id) as ids from (
-    select record_id from duplicate_keys where workspace_id = $1 and key = k.key limit k.most) s) f
-where f.ids <> array[k.owner]`;
+select k.key, s.record_id from unnest($2::bigint[], $3::bigint[]) k (key, most) cross join lateral (
+  select record_id from duplicate_keys where workspace_id = $1 and key = k.key limit k.most) s`;
 
-/**
- * The records of keys, each with as many as are sought at most. A key that none but the owner has is missing.
- */
+/** The records that have keys, each with as many as are to be read. One statement, and none without keys. */
 export async function recordsOf(
   { query, workspaceId }: Looking,
-  sought: ReadonlyMap<Key, { most: number; owner: Uuid }>,
-): Promise<Map<Key, Uuid[]>> {
-  if (sought.size === 0) return new Map();
-  const asked = [...sought.values()];
-  const rows = await query<{ key: Key; ids: Uuid[] }>(SOUGHT, [
-    workspaceId,
-    printKeys(sought.keys()),
-    `{${asked.map(({ most }) => most).join()}}`,
-    uuidArray(asked.map(({ owner }) => owner)),
-  ]);
-  return new Map(rows.map(({ key, ids }) => [key, ids]));
+  keys: readonly { key: Key; read: number }[],
+): Promise<[key: Key, id: Uuid][]> {
+  // In their order they are found faster.
+  const sought = keys.filter(({ read }) => read > 0).sort((one, other) => one.key - other.key);
+  if (sought.length === 0) return [];
+  const arrays = [bigintArray(sought.map(({ key }) => key)), bigintArray(sought.map(({ read }) => read))];
+  const rows = await query<TextRow>(SOUGHT, [workspaceId, ...arrays], "texts");
+  return rows.map(([key, id]) => [Number(key), id as Uuid]);
 }

@@ -9,16 +9,17 @@ import { companyPlace, KINDS, type Kind } from "./traits.ts";
 export const AT_ONCE = 500;
 
 interface Entry {
-  seq: number;
+  number: number;
   type: string;
   id: Uuid;
   isBack: boolean;
 }
 
+// With an upper bound PostgreSQL would expect a few entries only, and read and sort all that are left.
 const LOG = `/* background */
-select seq::float8 as seq, type, record_id as id,
+select seq::float8 as number, type, record_id as id,
   type = 'company.created' and body #>> '{details,restored}' = 'true' as "isBack"
-from change_log where workspace_id = $1 and seq > $2 and seq <= $3 order by seq limit ${AT_ONCE}`;
+from change_log where workspace_id = $1 and seq > $2 order by seq limit ${AT_ONCE}`;
 
 /** The next part of the log of a workspace. */
 export interface Followed {
@@ -39,21 +40,24 @@ const UNTOLD: ReadonlySet<string> = new Set(["person.workspace_interaction_metad
  */
 export async function followLog(query: Query, workspaceId: Uuid, after: number, settled: number): Promise<Followed> {
   if (settled <= after) return { records: [], through: Math.min(after, settled), hasMore: false };
-  const entries = await query<Entry>(LOG, [workspaceId, after, settled]);
+  const read = await query<Entry>(LOG, [workspaceId, after]);
+  const entries = read.filter(({ number }) => number <= settled);
   const records = entries.flatMap(({ type, id }) => {
     const kind = KINDS.find((one) => type.startsWith(`${one}.`));
     return kind && !UNTOLD.has(type) ? [{ kind, id }] : [];
   });
-  await queueColleagues(query, workspaceId, entries);
-  const hasMore = entries.length === AT_ONCE;
-  return { records, through: hasMore ? (entries.at(-1)?.seq ?? settled) : settled, hasMore };
+  const hasQueued = await queueColleagues(query, workspaceId, entries);
+  const isFull = entries.length === AT_ONCE;
+  const last = entries.at(-1)?.number;
+  // Without an entry nothing has to be noted.
+  return { records, through: isFull || !last ? (last ?? after) : settled, hasMore: isFull || hasQueued };
 }
 
 /**
  * A company that is deleted, merged or back changes the lists of its people, and no entry tells of that. The people of
- * one that is gone are known by their keys.
+ * one that is gone are known by their keys. Gives whether there was such a company.
  */
-async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonly Entry[]): Promise<void> {
+async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonly Entry[]): Promise<boolean> {
   const gone = entries.filter(({ type }) => type === "company.deleted").map(({ id }) => rangeKey(companyPlace(id)));
   const back = entries.filter(({ isBack }) => isBack).map(({ id }) => id);
   await queueAll(
@@ -61,6 +65,7 @@ async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonl
     gone.map((key) => ({ key, span: SPAN })),
   );
   if (back.length > 0) await query(QUEUE_PEOPLE, [workspaceId, printUuids(back)]);
+  return gone.length + back.length > 0;
 }
 
 const QUEUE_PEOPLE = `/* background */

@@ -11,18 +11,31 @@ export const NAMESAKES_MAX = 100;
 /** Records of a part of a name at one company, or of a name at one domain, that are compared. */
 const COMPARED_MAX = 1000;
 
-/** The keys of a record. */
+/** What a key is for. */
+export interface Use {
+  /** Most records that may have it, before it says nothing. */
+  most: number;
+  /** Most of its records that are read; none of a key that only counts them. */
+  read: number;
+  /** Whether it is of a part of a name, so that nothing else has to be alike. */
+  isPart: boolean;
+}
+
+const ADDRESS: Use = { most: SHARERS_MAX, read: SHARERS_MAX + 1, isPart: false };
+const NAMESAKE: Use = { most: NAMESAKES_MAX, read: NAMESAKES_MAX + 1, isPart: false };
+const AT_DOMAIN: Use = { most: Number.POSITIVE_INFINITY, read: COMPARED_MAX, isPart: false };
+const DOMAIN_ALONE: Use = { ...AT_DOMAIN, read: 0 };
+/** A part of a name at a company. */
+export const PART: Use = { ...AT_DOMAIN, isPart: true };
+
+/** The keys of a record, each once. */
 export interface OwnKeys {
-  /** Those by which others find it. */
-  stored: Key[];
-  /** Key → most records that may have it, before it says nothing. */
-  limited: Map<Key, number>;
-  /** Keys by which it finds others → most records that are read. */
-  sought: Map<Key, number>;
-  /** First keys of its domains. */
-  domains: Key[];
+  /** Those by which others find it, with what they are for. By nearly all of them it finds others, too. */
+  stored: ReadonlyMap<Key, Use>;
+  /** Further ones by which it finds others, for which it is not found: the halves of a name of another length. */
+  sought: readonly Key[];
   /** Changes with everything that counts. */
-  digest: string;
+  digest: number;
 }
 
 /** Words of a name by which it is found where it has a slip. */
@@ -30,38 +43,35 @@ const WORDS_MAX = 8;
 
 /** The keys of a record. */
 export function ownKeys(traits: Traits): OwnKeys {
-  const { kind, name, nameKey, domains } = traits;
-  const limited = limitedKeys(traits);
-  const stored = new Set(limited.keys());
-  const sought = new Map([...limited].map(([key, most]) => [key, most + 1]));
-  for (const { place } of domains.values()) {
-    const own = rangeKey(place, nameKey ?? "");
-    stored.add(own);
-    if (kind === "person" && nameKey !== null) sought.set(own, COMPARED_MAX);
-  }
-  addParts(traits, stored, sought);
-  const keys = [...stored];
-  const firsts = [...domains.values()].map(({ key }) => key);
-  return { stored: keys, limited, sought, domains: firsts, digest: keyOf(name, keys.join()) };
+  const stored = new Map<Key, Use>();
+  for (const list of [traits.emails, traits.phones, traits.urls]) for (const { key } of list) stored.set(key, ADDRESS);
+  for (const { key } of traits.companies) stored.set(key, NAMESAKE);
+  addNames(traits, stored);
+  const sought: Key[] = [];
+  if (traits.companies.length > 0 && hasLetters(traits)) addParts(traits, stored, sought);
+  return { stored, sought, digest: keyOf(traits.name, [...stored.keys()].join()) };
 }
 
-function limitedKeys({ kind, nameKey, companies, ...lists }: Traits): Map<Key, number> {
-  const limited = new Map<Key, number>();
-  for (const keys of [lists.emails, lists.phones, lists.urls])
-    for (const key of keys.values()) limited.set(key, SHARERS_MAX);
-  for (const key of companies.values()) limited.set(key, NAMESAKES_MAX);
-  if (kind === "company" && nameKey !== null) limited.set(keyOf("company name", nameKey), NAMESAKES_MAX);
-  return limited;
+/** Adds the key of the name of a company, or of that of a person at each domain. */
+function addNames({ kind, nameKey, domains }: Traits, stored: Map<Key, Use>): void {
+  if (kind === "company" && nameKey !== null) stored.set(keyOf("company name", nameKey), NAMESAKE);
+  const use = kind === "person" && nameKey !== null ? AT_DOMAIN : DOMAIN_ALONE;
+  for (const { place } of domains) {
+    const key = rangeKey(place, nameKey ?? "");
+    if (!stored.has(key)) stored.set(key, use);
+  }
 }
 
 /** Adds the keys of the parts of a name at each company. */
-function addParts(traits: Traits, stored: Set<Key>, sought: Map<Key, number>): void {
-  if (traits.companies.size === 0 || !hasLetters(traits)) return;
+function addParts(traits: Traits, stored: Map<Key, Use>, sought: Key[]): void {
   const parts = partsOf(traits);
-  for (const company of traits.companies.keys()) {
+  for (const { form: company } of traits.companies) {
     const place = companyPlace(company);
-    for (const part of parts.stored) stored.add(rangeKey(place, part));
-    for (const part of parts.sought) sought.set(rangeKey(place, part), COMPARED_MAX);
+    for (const part of parts.stored) {
+      const key = rangeKey(place, part);
+      if (!stored.has(key)) stored.set(key, PART);
+    }
+    for (const part of parts.sought) sought.push(rangeKey(place, part));
   }
 }
 
@@ -72,8 +82,8 @@ function addParts(traits: Traits, stored: Set<Key>, sought: Map<Key, number>): v
  */
 function partsOf({ name, words }: Traits): { stored: string[]; sought: string[] } {
   if (words.length > 1) {
-    const parts = [...new Set(words)].slice(0, WORDS_MAX).map((word) => `= ${word}`);
-    return { stored: parts, sought: parts };
+    const parts = words.slice(0, WORDS_MAX).map((word) => `= ${word}`);
+    return { stored: parts, sought: [] };
   }
   const characters = Array.from(name);
   const lengths = new Set([-1, 0, 1].map((more) => halfOf(characters.length + more)));

@@ -1,6 +1,6 @@
 import { isSlip } from "../../base/values/slip.ts";
 import type { Key } from "./keys.ts";
-import type { Kind, Traits } from "./traits.ts";
+import type { Keyed, Kind, Name as NameForms, Traits } from "./traits.ts";
 
 // The rules by which two records are likely one. docs/guides/duplicates.md#what-counts
 
@@ -85,53 +85,52 @@ function scored(kind: Kind, found: ReadonlySet<Name>): Likeness | null {
   return { score: Math.round((1 - left) * THOUSAND), reasons };
 }
 
-function shares(
-  one: ReadonlyMap<string, Key>,
-  other: ReadonlyMap<string, Key>,
-  saysNothing: (key: Key) => boolean,
-): boolean {
-  for (const [form, key] of one) if (other.has(form) && !saysNothing(key)) return true;
-  return false;
+function shares(one: readonly Keyed[], other: readonly Keyed[], saysNothing: (key: Key) => boolean): boolean {
+  return one.some(({ form, key }) => hasForm(other, form) && !saysNothing(key));
 }
+
+const hasForm = (list: readonly Keyed[], form: string): boolean => list.some((one) => one.form === form);
 
 /** A company in common, at which not too many have the name when that is the same. */
 function shareCompany(one: Traits, other: Traits, isNamesake: boolean, saysNothing: (key: Key) => boolean): boolean {
-  for (const [company, key] of one.companies)
-    if (other.companies.has(company) && !(isNamesake && saysNothing(key))) return true;
-  return false;
+  return one.companies.some(({ form, key }) => hasForm(other.companies, form) && !(isNamesake && saysNothing(key)));
 }
 
 /** A domain at which each has an address that is not one of those too many share. */
 function shareDomain(one: Traits, other: Traits, saysNothing: (key: Key) => boolean): boolean {
   const speaks = (email: string) => {
-    const key = one.emails.get(email);
-    return key === undefined || !other.emails.has(email) || !saysNothing(key);
+    const own = one.emails.find(({ form }) => form === email);
+    return own === undefined || !hasForm(other.emails, email) || !saysNothing(own.key);
   };
-  for (const [domain, { key, emails }] of one.domains) {
-    const others = other.domains.get(domain);
-    if (others && !saysNothing(key) && emails.some(speaks) && others.emails.some(speaks)) return true;
-  }
-  return false;
+  return one.domains.some(({ domain, key, emails }) => {
+    const others = other.domains.find((two) => two.domain === domain);
+    return others !== undefined && !saysNothing(key) && emails.some(speaks) && others.emails.some(speaks);
+  });
 }
 
 /** Shortest name in which a slip is looked for, in characters without blanks. */
 const LETTERS_MIN = 6;
 
 /** Whether a name is long enough for a slip in it. docs/guides/duplicates.md#names */
-export function hasLetters({ words }: Pick<Traits, "words">): boolean {
+export function hasLetters({ words }: Pick<NameForms, "words">): boolean {
   return words.reduce((sum, word) => sum + Array.from(word).length, 0) >= LETTERS_MIN;
+}
+
+/** Whether two names are the same, or the same but for a slip. */
+export function areNamesAlike(one: NameForms, other: NameForms): boolean {
+  return (one.nameKey !== null && one.nameKey === other.nameKey) || isLikeName(one, other);
 }
 
 /**
  * Whether two names differ by a slip in one of their words, or by a blank more or fewer, in whatever order the words
  * stand. They have another word in common, or no other words. Digits are the same in both.
  */
-function isLikeName(one: Traits, other: Traits): boolean {
-  if (!hasLetters(one) || !hasLetters(other) || digitsOf(one.name) !== digitsOf(other.name)) return false;
+function isLikeName(one: NameForms, other: NameForms): boolean {
   const [left, right] = [without(one.words, other.words), without(other.words, one.words)];
   const isWhole = left.length === one.words.length;
   if (isWhole && (one.words.length > 1 || other.words.length > 1)) return false;
-  return left.length + right.length <= APART_MAX && isSlip(left.join(" "), right.join(" "));
+  if (left.length + right.length > APART_MAX || !isSlip(left.join(" "), right.join(" "))) return false;
+  return hasLetters(one) && hasLetters(other) && digitsOf(one.name) === digitsOf(other.name);
 }
 
 /** Words of two names that are not in both: one each, or two that are one word in the other name. */

@@ -3,7 +3,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Database } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import type { Kind } from "./traits.ts";
-import { dueWorkspaces, takeTurn } from "./turn.ts";
+import { isDue, takeTurn } from "./turn.ts";
 
 const PAUSE_MS = 50;
 /** Longest wait for turns of other processes, and for writes that are not committed yet. */
@@ -16,8 +16,7 @@ const WAIT_MS_MAX = 10_000;
 export async function settlePairs(database: Pick<Database, "transaction" | "queryPlanned">, workspaceId: Uuid) {
   let waitsSince = performance.now();
   while (performance.now() - waitsSince < WAIT_MS_MAX) {
-    const [due] = await dueWorkspaces(database.queryPlanned, [workspaceId]);
-    if (due === undefined) return;
+    if (!(await isDue(database.queryPlanned, workspaceId))) return;
     const { hasMore } = await takeTurn(database, workspaceId);
     if (hasMore) waitsSince = performance.now();
     else await pause(PAUSE_MS);

@@ -1,6 +1,6 @@
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import { textArray, uuidArray } from "../../database/array-parameter.ts";
+import { bigintArray, textArray, uuidArray } from "../../database/array-parameter.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { parseUuids } from "../../database/uuid-list.ts";
 import { companies } from "../../model/resources/companies.ts";
@@ -8,54 +8,81 @@ import { people } from "../../model/resources/people.ts";
 import type { Key } from "./keys.ts";
 import type { Compared, Kind } from "./traits.ts";
 
-/** A record, and what was kept of it when it was last looked at. */
+// Statements name the rows of each record by `any` of an array, or by a subquery that stands for itself. A join with
+// the array may be planned while a table is empty, and would go on comparing each record with all rows.
+
+/** What was kept of a record when it was last looked at. */
+interface Mark {
+  digest: number;
+  keys: Key[];
+}
+
+/** A record, and what was kept of it; null when it was never looked at. */
 export interface Stored {
-  uuid: Uuid;
-  /** Null for a record that is gone. */
-  record: Compared | null;
-  /** Null for one that was never looked at. */
-  mark: { digest: string; keys: Key[] } | null;
+  record: Compared;
+  mark: Mark | null;
 }
 
 const COLUMNS: Record<Kind, string> = {
-  person: "r.full_name, r.emails, r.phones, r.urls, r.company_ids",
-  company: "r.name, r.emails, r.phones, r.urls, '{}'",
+  person: "r.id, r.full_name, r.emails, r.phones, r.urls, r.company_ids",
+  company: "r.id, r.name, r.emails, r.phones, r.urls, '{}'",
 };
 const TABLES: Record<Kind, string> = { person: people.table, company: companies.table };
 
-const SQL = Object.fromEntries(
-  (["person", "company"] as const).map((kind) => [
-    kind,
-    `/* background */
-select w.id, ${COLUMNS[kind]}, m.digest, m.keys
-from unnest($2::uuid[]) w (id) left join ${TABLES[kind]} r on r.workspace_id = $1 and r.id = w.id
-left join duplicate_marks m on m.workspace_id = $1 and m.record_id = w.id`,
-  ]),
-) as Record<Kind, string>;
+const inKinds = (sqlOf: (kind: Kind) => string): Record<Kind, string> => ({
+  person: sqlOf("person"),
+  company: sqlOf("company"),
+});
 
-/** Records by their ids, in any order. One statement, and none without ids. */
+const RECORDS = inKinds(
+  (kind) => `/* background */
+select ${COLUMNS[kind]} from ${TABLES[kind]} r where r.workspace_id = $1 and r.id = any($2::uuid[])`,
+);
+const STORED = inKinds(
+  (kind) => `/* background */
+select ${COLUMNS[kind]}, m.digest, m.keys from ${TABLES[kind]} r left join lateral (
+  select digest, keys from duplicate_marks where workspace_id = $1 and record_id = r.id limit 1) m on true
+where r.workspace_id = $1 and r.id = any($2::uuid[])`,
+);
+
+/** Records by their ids, in any order, without those that are gone. One statement. */
 export async function readStored(query: Query, workspaceId: Uuid, kind: Kind, ids: readonly Uuid[]): Promise<Stored[]> {
-  if (ids.length === 0) return [];
-  const rows = await query<TextRow>(SQL[kind], [workspaceId, uuidArray(ids)], "texts");
-  return mapInSlices(rows, storedOf);
+  const rows = await query<TextRow>(STORED[kind], [workspaceId, uuidArray(ids)], "texts");
+  return mapInSlices(rows, (row) => ({ record: recordOf(row), mark: markOf(row[6], row[7]) }));
 }
 
-function storedOf([id, fullName, emails, phones, urls, companyIds, digest, keys]: TextRow): Stored {
-  const uuid = id as Uuid;
-  const isThere = typeof emails === "string";
+/** A record of which only the name is read from its row before more is asked for. */
+export interface Named {
+  uuid: Uuid;
+  fullName: string;
+  whole(): Compared;
+}
+
+/** The same without marks. One statement, and none without ids. */
+export async function readNamed(query: Query, workspaceId: Uuid, kind: Kind, ids: readonly Uuid[]): Promise<Named[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<TextRow>(RECORDS[kind], [workspaceId, uuidArray(ids)], "texts");
+  return rows.map((row) => ({ uuid: row[0] as Uuid, fullName: row[1] ?? "", whole: () => recordOf(row) }));
+}
+
+const MARKS = `/* background */
+select record_id, digest, keys from duplicate_marks where workspace_id = $1 and record_id = any($2::uuid[])`;
+
+/** The marks of records that are gone. One statement, and none without ids. */
+export async function readMarks(query: Query, workspaceId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, Mark>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<TextRow>(MARKS, [workspaceId, uuidArray(ids)], "texts");
+  return new Map(rows.map(([id, digest, keys]) => [id as Uuid, markOf(digest, keys) as Mark]));
+}
+
+function recordOf([id, fullName, emails, phones, urls, companyIds]: TextRow): Compared {
   return {
-    uuid,
-    record: isThere
-      ? {
-          uuid,
-          fullName: fullName ?? "",
-          emails: listOf(emails),
-          phones: listOf(phones),
-          urls: listOf(urls),
-          companies: parseUuids(companyIds ?? "{}"),
-        }
-      : null,
-    mark: typeof digest === "string" ? { digest, keys: parseKeys(keys ?? "{}") } : null,
+    uuid: id as Uuid,
+    fullName: fullName ?? "",
+    emails: listOf(emails),
+    phones: listOf(phones),
+    urls: listOf(urls),
+    companies: parseUuids(companyIds ?? "{}"),
   };
 }
 
@@ -63,76 +90,83 @@ function listOf(text: string | null | undefined): string[] {
   return !text || text === "[]" ? [] : (JSON.parse(text) as string[]);
 }
 
-function parseKeys(text: string): Key[] {
-  return text === "{}" ? [] : text.slice(1, -1).split(",");
+function markOf(digest: string | null | undefined, keys: string | null | undefined): Mark | null {
+  if (typeof digest !== "string") return null;
+  return { digest: Number(digest), keys: !keys || keys === "{}" ? [] : keys.slice(1, -1).split(",").map(Number) };
 }
 
-/** The text of a `bigint[]` parameter. */
-export function printKeys(keys: Iterable<Key>): string {
-  return `{${[...keys].join(",")}}`;
-}
-
-/** Keys of a record before and after. Null for a record that is gone. */
+/** A record whose keys change. */
 export interface Marked {
   uuid: Uuid;
-  before: readonly Key[];
-  after: readonly Key[] | null;
-  digest: string;
-}
-
-/** Keys that a record has lost. */
-export function lostKeys({ before, after }: Marked): Key[] {
-  if (before.length === 0) return [];
-  const now = new Set(after ?? []);
-  return before.filter((key) => !now.has(key));
-}
-
-function newKeys({ before, after }: Marked): Key[] {
-  const all = after ?? [];
-  if (before.length === 0) return [...all];
-  const old = new Set(before);
-  return all.filter((key) => !old.has(key));
+  /** The keys that are stored; null for a record without a mark. */
+  before: readonly Key[] | null;
+  /** Null for a record that is gone. */
+  after: { keys: readonly Key[]; digest: number } | null;
 }
 
 const DELETE_KEYS = `/* background */
-delete from duplicate_keys k using unnest($2::bigint[], $3::uuid[]) g (key, id)
-where k.workspace_id = $1 and k.key = g.key and k.record_id = g.id`;
+delete from duplicate_keys where workspace_id = $1 and key = any($2::bigint[]) and record_id = any($3::uuid[])`;
 
 const INSERT_KEYS = `/* background */
 insert into duplicate_keys (workspace_id, key, record_id)
-select $1, key, id from unnest($2::bigint[], $3::uuid[]) n (key, id) on conflict do nothing`;
+select $1, key, id from unnest($2::bigint[], $3::uuid[]) n (key, id)`;
 
 const DELETE_MARKS = `/* background */
 delete from duplicate_marks where workspace_id = $1 and record_id = any($2::uuid[])`;
 
-const UPSERT_MARKS = `/* background */
+const INSERT_MARKS = `/* background */
 insert into duplicate_marks (workspace_id, record_id, digest, keys)
-select $1, id, digest, string_to_array(keys, ',')::bigint[] from unnest($2::uuid[], $3::bigint[], $4::text[]) n (id, digest, keys)
-on conflict (workspace_id, record_id) do update set digest = excluded.digest, keys = excluded.keys`;
+select $1, id, digest, keys::bigint[] from unnest($2::uuid[], $3::bigint[], $4::text[]) n (id, digest, keys)`;
 
-/** Writes keys and marks. The statements are sent at once, and none is sent that has nothing to write. */
-export async function writeMarks(query: Query, workspaceId: Uuid, marked: readonly Marked[]): Promise<void> {
-  const there = marked.filter(({ after }) => after !== null);
-  const left = marked.filter(({ after }) => after === null);
+/**
+ * Writes keys and marks, and gives the keys that were lost. The statements are sent at once, and none is sent that has
+ * nothing to write.
+ */
+export async function writeMarks(query: Query, workspaceId: Uuid, marked: readonly Marked[]): Promise<Set<Key>> {
   const sent: Promise<unknown>[] = [];
-  const send = (sql: string, rows: readonly [Key, Uuid][]) => {
-    if (rows.length === 0) return;
-    const ids = uuidArray(rows.map(([, id]) => id));
-    sent.push(query(sql, [workspaceId, printKeys(rows.map(([key]) => key)), ids]));
-  };
-  const rowsOf = (keysOf: (one: Marked) => Key[]) =>
-    marked.flatMap((one) => keysOf(one).map((key): [Key, Uuid] => [key, one.uuid]));
-  send(DELETE_KEYS, rowsOf(lostKeys));
-  send(INSERT_KEYS, rowsOf(newKeys));
-  if (left.length > 0) sent.push(query(DELETE_MARKS, [workspaceId, uuidArray(left.map(({ uuid }) => uuid))]));
-  if (there.length > 0)
-    sent.push(
-      query(UPSERT_MARKS, [
-        workspaceId,
-        uuidArray(there.map(({ uuid }) => uuid)),
-        printKeys(there.map(({ digest }) => digest)),
-        textArray(there.map(({ after }) => (after ?? []).join())),
-      ]),
-    );
+  const changes = marked.map(changeOf);
+  const losers = changes.filter(({ lost }) => lost.length > 0).map(({ uuid }) => uuid);
+  const lost = new Set(changes.flatMap((one) => one.lost));
+  if (lost.size > 0) sent.push(query(DELETE_KEYS, [workspaceId, bigintArray([...lost]), uuidArray(losers)]));
+  const known = marked.flatMap(({ uuid, before }) => (before === null ? [] : uuid));
+  if (known.length > 0) sent.push(query(DELETE_MARKS, [workspaceId, uuidArray(known)]));
+  const rows = changes.flatMap((one) => rowsOf(one, lost)).sort((one, other) => one.key - other.key);
+  if (rows.length > 0) {
+    const arrays = [bigintArray(rows.map(({ key }) => key)), uuidArray(rows.map(({ uuid }) => uuid))];
+    sent.push(query(INSERT_KEYS, [workspaceId, ...arrays]));
+  }
+  const there = marked.flatMap(({ uuid, after }) => (after ? [{ uuid, ...after }] : []));
+  if (there.length > 0) {
+    const arrays = [uuidArray(there.map(({ uuid }) => uuid)), bigintArray(there.map(({ digest }) => digest))];
+    const keys = textArray(there.map((one) => `{${one.keys.join()}}`));
+    sent.push(query(INSERT_MARKS, [workspaceId, ...arrays, keys]));
+  }
   await Promise.all(sent);
+  return lost;
+}
+
+interface Change {
+  uuid: Uuid;
+  lost: Key[];
+  kept: Key[];
+  added: readonly Key[];
+}
+
+function changeOf({ uuid, before, after }: Marked): Change {
+  const keys = after?.keys ?? [];
+  if (before === null) return { uuid, lost: [], kept: [], added: keys };
+  const [old, now] = [new Set(before), new Set(keys)];
+  return {
+    uuid,
+    lost: before.filter((key) => !now.has(key)),
+    kept: keys.filter((key) => old.has(key)),
+    added: keys.filter((key) => !old.has(key)),
+  };
+}
+
+/** The rows to write. Of a record that has lost keys, those that others have lost are deleted with them. */
+function rowsOf({ uuid, lost, kept, added }: Change, allLost: ReadonlySet<Key>): { key: Key; uuid: Uuid }[] {
+  const rows = added.map((key) => ({ key, uuid }));
+  if (lost.length > 0) for (const key of kept) if (allLost.has(key)) rows.push({ key, uuid });
+  return rows;
 }

@@ -1,7 +1,7 @@
-import { comparableUrl, isProfileUrl } from "../../base/values/comparable-url.ts";
+import { isProfileUrl } from "../../base/values/comparable-url.ts";
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import { isMailProvider } from "../../base/values/mail-providers.ts";
-import { companyNameKey, personNameKey } from "../../base/values/name-keys.ts";
+import { companyNameKey, keyOfWords } from "../../base/values/name-keys.ts";
 import { wordsOf } from "../../base/values/search-words.ts";
 import { formsOfList } from "../records/upsert-keys.ts";
 import { type Key, keyOf, placeOf, rangeKey } from "./keys.ts";
@@ -21,76 +21,102 @@ export interface Compared {
   companies: readonly Uuid[];
 }
 
+/** A value in the form in which it is compared. */
+export interface Keyed {
+  form: string;
+  key: Key;
+}
+
 /** A domain of e-mail addresses of a record. */
 export interface Domain {
+  domain: string;
   /** First key of its range: each record with the domain has one in it. */
   key: Key;
   /** The place of its range. */
   place: number;
   /** The addresses at it, as they are compared. */
-  emails: readonly string[];
+  emails: string[];
 }
 
-/** A record in the forms in which it is compared. docs/guides/duplicates.md#what-counts */
-export interface Traits {
+/** A name in the forms in which it is compared. docs/guides/duplicates.md#names */
+export interface Name {
   kind: Kind;
-  uuid: Uuid;
-  /** The words of the name in their order, folded, with a blank between them. */
+  /** The words in their order, folded, with a blank between them. */
   name: string;
   words: readonly string[];
   /** Equal for names that are the same; null without letters and digits. */
   nameKey: string | null;
-  /** Comparable form → key. */
-  emails: ReadonlyMap<string, Key>;
-  phones: ReadonlyMap<string, Key>;
-  urls: ReadonlyMap<string, Key>;
-  /** Domain → its range, without those of mail providers. */
-  domains: ReadonlyMap<string, Domain>;
-  /** Company → key of the name there. */
-  companies: ReadonlyMap<Uuid, Key>;
 }
 
-const NAME_KEYS = { person: personNameKey, company: companyNameKey };
+/** A record in the forms in which it is compared. docs/guides/duplicates.md#what-counts */
+export interface Traits extends Name {
+  uuid: Uuid;
+  emails: readonly Keyed[];
+  phones: readonly Keyed[];
+  urls: readonly Keyed[];
+  /** Those that are not of mail providers. */
+  domains: readonly Domain[];
+  /** Companies, each with the key of the name there. */
+  companies: readonly Keyed[];
+}
 
-/** The forms of a record. */
-export function traitsOf(kind: Kind, record: Compared): Traits {
-  const words = wordsOf(record.fullName).map(({ folded }) => folded);
-  const nameKey = NAME_KEYS[kind](record.fullName);
-  const keyed = (letter: string, forms: readonly string[]) =>
-    new Map(forms.map((form): [string, Key] => [form, keyOf(`${kind} ${letter}`, form)]));
-  const urls = kind === "person" ? record.urls.filter(isProfileUrl) : record.urls;
-  const emails = formsOfList("emails", record.emails);
+/** The forms of a name. */
+export function nameOf(kind: Kind, fullName: string): Name {
+  const words = wordsOf(fullName).map(({ folded }) => folded);
   return {
     kind,
-    uuid: record.uuid,
     name: words.join(" "),
     words,
-    nameKey,
-    emails: keyed("email", emails),
-    phones: keyed("phone", formsOfList("phones", record.phones)),
-    urls: keyed(
-      "url",
-      urls.map(comparableUrl).filter((url) => url !== ""),
-    ),
-    domains: domainsOf(kind, emails),
-    companies: new Map(
-      nameKey === null ? [] : record.companies.map((company) => [company, rangeKey(companyPlace(company), nameKey)]),
-    ),
+    nameKey: kind === "person" ? keyOfWords(words) : companyNameKey(fullName),
   };
 }
 
-/** The place in which the keys of the people of a company lie. */
-export function companyPlace(company: Uuid): number {
-  return placeOf("company", company);
+/** The forms of a record. @param name those of its name, if they are known */
+export function traitsOf(kind: Kind, record: Compared, name = nameOf(kind, record.fullName)): Traits {
+  const urls = kind === "person" ? record.urls.filter(isProfileUrl) : record.urls;
+  const emails = formsOfList("emails", record.emails);
+  return {
+    ...name,
+    uuid: record.uuid,
+    emails: keyed(WHAT[kind].email, emails),
+    phones: keyed(WHAT[kind].phone, formsOfList("phones", record.phones)),
+    urls: keyed(WHAT[kind].url, formsOfList("urls", urls)),
+    domains: domainsOf(WHAT[kind].domain, emails),
+    companies: name.nameKey === null ? [] : namedAt(record.companies, name.nameKey),
+  };
 }
 
-function domainsOf(kind: Kind, emails: readonly string[]): Map<string, Domain> {
-  const byDomain = Map.groupBy(emails, (email) => email.slice(email.lastIndexOf("@") + 1));
-  const domains = [...byDomain].filter(([domain]) => domain !== "" && !isMailProvider(domain));
-  return new Map(
-    domains.map(([domain, own]) => {
-      const place = placeOf(`${kind} domain`, domain);
-      return [domain, { key: rangeKey(place), place, emails: own }];
-    }),
-  );
+/** What the keys of values are of, so that those of others are other ones. */
+const WHAT = {
+  person: { email: "person email", phone: "person phone", url: "person url", domain: "person domain" },
+  company: { email: "company email", phone: "company phone", url: "company url", domain: "company domain" },
+};
+
+function keyed(what: string, forms: readonly string[]): Keyed[] {
+  return forms.map((form) => ({ form, key: keyOf(what, form) }));
+}
+
+function namedAt(companies: readonly Uuid[], nameKey: string): Keyed[] {
+  return companies.map((company) => ({ form: company, key: rangeKey(companyPlace(company), nameKey) }));
+}
+
+const RANDOM_DIGITS = 8;
+
+/** The place in which the keys of the people of a company lie: 32 random bits of its id. */
+export function companyPlace(company: string): number {
+  return Number.parseInt(company.slice(-RANDOM_DIGITS), 16);
+}
+
+function domainsOf(what: string, emails: readonly string[]): Domain[] {
+  const domains: Domain[] = [];
+  for (const email of emails) {
+    const domain = email.slice(email.lastIndexOf("@") + 1);
+    const known = domains.find((one) => one.domain === domain);
+    if (known) known.emails.push(email);
+    else if (domain !== "" && !isMailProvider(domain)) {
+      const place = placeOf(what, domain);
+      domains.push({ domain, key: rangeKey(place), place, emails: [email] });
+    }
+  }
+  return domains;
 }

@@ -1,5 +1,4 @@
 import { NIL_UUID, type Uuid } from "../../base/values/ids.ts";
-import { byWorkspace } from "../../database/by-workspace.ts";
 import { type Database, run } from "../../database/database.ts";
 import type { Query } from "../../database/query.ts";
 import { companies } from "../../model/resources/companies.ts";
@@ -18,6 +17,8 @@ interface Progress {
   /** The last record of the older ones that was looked at; null when all were. */
   person: Uuid | null;
   company: Uuid | null;
+  /** Whether records wait in the queue. */
+  isQueued: boolean;
 }
 
 /** Result of a turn: whether there is more to do, and whether another process is at it. */
@@ -38,7 +39,9 @@ export function takeTurn(database: Pick<Database, "transaction">, workspaceId: U
       const through = settled?.through ?? 0;
       if (!progress) return begin(query, workspaceId, through);
       const next = await lookAtSome(query, workspaceId, progress, through);
-      trx.last(query(REACH, [workspaceId, next.through, next.person, next.company]));
+      const reached = [next.through, next.person, next.company];
+      const isFurther = String(reached) !== String([progress.through, progress.person, progress.company]);
+      if (isFurther) trx.last(query(REACH, [workspaceId, ...reached]));
       return { hasMore: next.hasMore, isBusy: false };
     },
     { opening: [{ text: LOCK, values: [workspaceId] }, settledStatement([workspaceId])] },
@@ -46,7 +49,8 @@ export function takeTurn(database: Pick<Database, "transaction">, workspaceId: U
 }
 
 const LOCK = `/* background */
-select through::float8 as through, people_through as person, companies_through as company
+select through::float8 as through, people_through as person, companies_through as company,
+  exists (select from duplicate_queue where workspace_id = $1) as "isQueued"
 from duplicate_progress where workspace_id = $1 for update skip locked`;
 
 const REACH = `/* background */
@@ -64,7 +68,7 @@ async function begin(query: Query, workspaceId: Uuid, through: number): Promise<
 
 async function lookAtSome(query: Query, workspaceId: Uuid, progress: Progress, settled: number) {
   const log = await followLog(query, workspaceId, progress.through, settled);
-  const queued = await takeQueued(query, workspaceId);
+  const queued = progress.isQueued ? await takeQueued(query, workspaceId) : [];
   const next = { ...progress, through: log.through, hasMore: log.hasMore || queued.length === AT_ONCE };
   for (const kind of KINDS) {
     const [named, forced] = [log.records, queued].map((records) => idsOf(kind, records));
@@ -102,16 +106,13 @@ where ${where}(p.workspace_id is null or p.people_through is not null or p.compa
 const DUE = due("");
 const DUE_IN = due("w.id = $1 and ");
 
-/**
- * Workspaces in which there are records to look at.
- * @param among undefined: all of them, which takes a look into the log of each
- */
-export async function dueWorkspaces(query: Query, among?: Iterable<Uuid>): Promise<Uuid[]> {
-  const rows = among
-    ? await byWorkspace(
-        [...among].map((workspaceId) => ({ workspaceId })),
-        (workspaceId) => query<{ workspaceId: Uuid }>(DUE_IN, [workspaceId]),
-      )
-    : await query<{ workspaceId: Uuid }>(DUE, []);
+/** Workspaces in which there are records to look at. It takes a look into the log of each. */
+export async function dueWorkspaces(query: Query): Promise<Uuid[]> {
+  const rows = await query<{ workspaceId: Uuid }>(DUE, []);
   return rows.map(({ workspaceId }) => workspaceId);
+}
+
+/** Whether there are records to look at in a workspace. */
+export async function isDue(query: Query, workspaceId: Uuid): Promise<boolean> {
+  return (await query(DUE_IN, [workspaceId])).length > 0;
 }

@@ -1,5 +1,5 @@
 import { COUNTRIES, e164, INVISIBLE, KNOWN_LENGTH_MAX } from "contact-workspace-readers/phone-numbers";
-import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { type CountryCode, getCountryCallingCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { LRUCache } from "lru-cache";
 
 /**
@@ -53,9 +53,48 @@ function makePhoneKeys(text: string): string[] {
   const isInternational = /^\D*(?:\+|00)/.test(text);
   if (!isInternational) return [digits];
   const written = text.includes("+") ? `+${digits}` : `+${digits.slice(2)}`;
+  if (isAsInternational(text, written.slice(1))) return [written];
   const parsed = parsePhoneNumberFromString(text.replaceAll(INVISIBLE, "").replace(/^\D*00/, "+"), { extract: false });
   if (!parsed?.isPossible()) return [written];
   return [...new Set([written, parsed.ext ? `${parsed.number};ext=${parsed.ext}` : parsed.number])];
+}
+
+const PLAIN = /^\+[\d ().-]+$/;
+const CODE_LENGTH_MAX = 3;
+
+/**
+ * Whether the digits of a text are those of its international form for sure. They are those of nearly all numbers with
+ * a `+`, unless something stands before the number that is for calls within the country, a zero mostly. Reading such a
+ * text as a telephone number takes a hundred times as long.
+ */
+function isAsInternational(text: string, digits: string): boolean {
+  if (!PLAIN.test(text)) return false;
+  for (let length = 1; length <= CODE_LENGTH_MAX; length += 1) {
+    const prefixes = prefixesByCode().get(digits.slice(0, length));
+    if (prefixes) return !prefixes.test(digits.slice(length));
+  }
+  return false;
+}
+
+let known: Map<string, RegExp> | undefined;
+
+/** Code of countries → what may stand before a number for calls within one of them. */
+function prefixesByCode(): Map<string, RegExp> {
+  if (known) return known;
+  const byCode = Map.groupBy(COUNTRIES, (country) => String(getCountryCallingCode(country)));
+  known = new Map(
+    [...byCode].map(([code, countries]) => [code, new RegExp(`^(?:${countries.flatMap(prefixOf).join("|")})`)]),
+  );
+  return known;
+}
+
+function prefixOf(country: CountryCode): string[] {
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  // Its types leave this out.
+  const plan = metadata.numberingPlan as unknown as { nationalPrefixForParsing(): string | undefined };
+  const prefix = plan.nationalPrefixForParsing();
+  return prefix ? [`(?:${prefix})`] : [];
 }
 
 /** The digits by which a number is looked up that has these keys. */

@@ -37,11 +37,12 @@ function startFinding(database: Database, { hasWaiting, onFailure }: Options): F
     const isAll = begun >= isAllDue;
     const asked = new Set(noted);
     noted.clear();
-    if (!isAll && asked.size === 0) return [];
-    const due = await dueWorkspaces(database.queryPlanned, isAll ? undefined : asked);
+    // Something was written in those: a turn costs less than the question whether there is something to do.
+    if (!isAll) return [...asked];
+    const due = await dueWorkspaces(database.queryPlanned);
     const tookMs = performance.now() - begun;
-    if (isAll) isAllDue = begun + Math.max(LOOK_AT_ALL_EVERY_MS, LOOK_SHARE * tookMs);
-    return due;
+    isAllDue = begun + Math.max(LOOK_AT_ALL_EVERY_MS, LOOK_SHARE * tookMs);
+    return [...new Set([...asked, ...due])];
   }
 
   const polling = startPolling({
