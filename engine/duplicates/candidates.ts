@@ -22,7 +22,7 @@ interface Sharers {
   ids: Uuid | Uuid[];
 }
 
-/** Who shares the keys of the records that are looked at. */
+/** The keys that the records that are looked at share with others, and what is known of them. */
 export interface Sharing {
   /** Keys that several records have, those that are looked at among them. */
   shared: ReadonlyMap<Key, readonly Uuid[]>;

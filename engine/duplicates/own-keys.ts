@@ -11,7 +11,7 @@ export const NAMESAKES_MAX = 100;
 /** Records of a part of a name at one company, or of a name at one domain, that are compared. */
 const COMPARED_MAX = 1000;
 
-/** What a key is for. */
+/** The use of a key. */
 export interface Use {
   /** Most records that may have it, before it says nothing. */
   most: number;
@@ -30,7 +30,7 @@ export const PART: Use = { ...AT_DOMAIN, isPart: true };
 
 /** The keys of a record, each once. */
 export interface OwnKeys {
-  /** Those by which others find it, with what they are for. By nearly all of them it finds others, too. */
+  /** Those by which others find it, with their uses. By nearly all of them it finds others, too. */
   stored: ReadonlyMap<Key, Use>;
   /** Further ones by which it finds others, for which it is not found: the halves of a name of another length. */
   sought: readonly Key[];

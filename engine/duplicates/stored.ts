@@ -11,7 +11,7 @@ import type { Compared, Kind } from "./traits.ts";
 // Statements name the rows of each record by `any` of an array, or by a subquery that stands for itself. A join with
 // the array may be planned while a table is empty, and would go on comparing each record with all rows.
 
-/** What was kept of a record when it was last looked at. */
+/** The keys of a record as they were when it was last looked at. */
 interface Mark {
   digest: number;
   keys: Key[];

@@ -86,7 +86,7 @@ export function traitsOf(kind: Kind, record: Compared, name = nameOf(kind, recor
   };
 }
 
-/** What the keys of values are of, so that those of others are other ones. */
+/** The meanings of the keys of values. */
 const WHAT = {
   person: { email: "person email", phone: "person phone", url: "person url", domain: "person domain" },
   company: { email: "company email", phone: "company phone", url: "company url", domain: "company domain" },
