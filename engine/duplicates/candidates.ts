@@ -127,7 +127,7 @@ export async function findCandidates(
   return candidates.flat();
 }
 
-/** The records that share keys with one. True for those that share parts of names alone, so that these have to be alike. */
+/** The records that share keys with one. True: parts of names alone, so that the names have to be alike. */
 function othersOf({ traits, keys }: Looked, shared: Sharing["shared"]): { traits: Traits; ids: Map<Uuid, boolean> } {
   const ids = new Map<Uuid, boolean>();
   const add = (key: Key, { isPart }: Use) => {
