@@ -3,15 +3,10 @@ import { wordsOf } from "./search-words.ts";
 // The forms in which names are compared to find duplicates. docs/guides/duplicates.md#names
 
 /**
- * The form of a person's full name: its words without letter case and accents, in the order of the alphabet, so that
+ * The form of a person's full name, of its words as they are compared: in the order of the alphabet, so that
  * "Lovelace, Ada" has that of "Ada Lovelace". Null for a name without words.
  */
-export function personNameKey(fullName: string): string | null {
-  return keyOfWords(wordsOf(fullName).map(({ folded }) => folded));
-}
-
-/** The same from the words of the name as they are compared. */
-export function keyOfWords(words: readonly string[]): string | null {
+export function personNameKey(words: readonly string[]): string | null {
   return words.length === 0 ? null : words.toSorted().join(" ");
 }
 

@@ -111,7 +111,7 @@ export function pairsOf(run: string): string[] {
 export type WordKind = "name" | "other" | "phone";
 
 /** Kinds of lexemes → the letter that tells them apart. */
-const LEXEMES = { name: "n", other: "o", digits: "p", fullName: "k" } as const;
+const LEXEMES = { name: "n", other: "o", digits: "p" } as const;
 
 /**
  * The beginning of the lexemes of a kind. Workspaces have lexemes of their own, so that a look-up in an index does not

@@ -70,11 +70,11 @@ export async function watchDomains({ query, workspaceId }: Looking, domains: rea
 }
 
 const RECORDS_OF_RANGES = `unnest($3::bigint[], $4::bigint[]) n (key, span) cross join lateral (
-  select record_id from duplicate_keys where workspace_id = $1 and key between n.key and n.key + n.span offset 0) s`;
+  select workspace_id, record_id from duplicate_keys where workspace_id = $1 and key between n.key and n.key + n.span offset 0) s`;
 
 const QUEUE_PAIRED = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
-select distinct $1::uuid, $2, s.record_id from ${RECORDS_OF_RANGES}
+select distinct s.workspace_id, $2, s.record_id from ${RECORDS_OF_RANGES}
 where exists (select from duplicate_pairs p where p.workspace_id = $1 and p.older_id = s.record_id)
   or exists (select from duplicate_pairs p where p.workspace_id = $1 and p.younger_id = s.record_id)
 on conflict do nothing`;
@@ -112,7 +112,7 @@ interface Range {
 
 const QUEUE_ALL = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
-select distinct $1::uuid, $2, s.record_id from ${RECORDS_OF_RANGES}
+select distinct s.workspace_id, $2, s.record_id from ${RECORDS_OF_RANGES}
 on conflict do nothing`;
 
 /** Has all records of some keys looked at again. */

@@ -1,7 +1,7 @@
 import { isProfileUrl } from "../../base/values/comparable-url.ts";
 import type { RecordKind, Uuid } from "../../base/values/ids.ts";
 import { isMailProvider } from "../../base/values/mail-providers.ts";
-import { companyNameKey, keyOfWords } from "../../base/values/name-keys.ts";
+import { companyNameKey, personNameKey } from "../../base/values/name-keys.ts";
 import { wordsOf } from "../../base/values/search-words.ts";
 import { formsOfList } from "../records/upsert-keys.ts";
 import { type Key, keyOf, placeOf, rangeKey } from "./keys.ts";
@@ -67,7 +67,7 @@ export function nameOf(kind: Kind, fullName: string): Name {
     kind,
     name: words.join(" "),
     words,
-    nameKey: kind === "person" ? keyOfWords(words) : companyNameKey(fullName),
+    nameKey: kind === "person" ? personNameKey(words) : companyNameKey(fullName),
   };
 }
 

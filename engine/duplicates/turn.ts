@@ -116,3 +116,12 @@ export async function dueWorkspaces(query: Query): Promise<Uuid[]> {
 export async function isDue(query: Query, workspaceId: Uuid): Promise<boolean> {
   return (await query(DUE_IN, [workspaceId])).length > 0;
 }
+
+/**
+ * Forgets people who are erased: their keys, which are made of their names and addresses, and their pairs. It waits for
+ * the turn of another process. The transaction is the caller's, which has deleted them.
+ */
+export async function forgetPeople(query: Query, workspaceId: Uuid, people: readonly Uuid[]): Promise<void> {
+  await query("select from duplicate_progress where workspace_id = $1 for update", [workspaceId]);
+  await lookAt({ query, workspaceId, kind: "person" }, people, new Set());
+}

@@ -39,14 +39,10 @@ export async function handOnDismissals(
   await query(HAND_ON, [workspaceId, survivor, printUuids(merged)]);
 }
 
-/**
- * Deletes the pairs and dismissals of records that are erased, in two statements. The keys by which others were found
- * are hashes, and go when the deletion is looked at.
- */
-export async function forgetPairs(query: Query, workspaceId: Uuid, records: readonly Uuid[]): Promise<void> {
-  for (const table of ["duplicate_dismissals", "duplicate_pairs"])
-    await query(
-      `delete from ${table} where workspace_id = $1 and (older_id = any($2::uuid[]) or younger_id = any($2::uuid[]))`,
-      [workspaceId, printUuids(records)],
-    );
+/** Deletes the dismissals of records that are erased. One statement. */
+export async function forgetDismissals(query: Query, workspaceId: Uuid, records: readonly Uuid[]): Promise<void> {
+  await query(
+    "delete from duplicate_dismissals where workspace_id = $1 and (older_id = any($2::uuid[]) or younger_id = any($2::uuid[]))",
+    [workspaceId, printUuids(records)],
+  );
 }

@@ -1,5 +1,4 @@
 import type { Uuid } from "../../base/values/ids.ts";
-import { companyNameKey, personNameKey } from "../../base/values/name-keys.ts";
 import { dialledDigits } from "../../base/values/phone-digits.ts";
 import { lexemeStart, lexemesOf, type WordKind } from "../../base/values/search-words.ts";
 import type { Resource } from "./resource.ts";
@@ -7,22 +6,13 @@ import type { Resource } from "./resource.ts";
 // The column `words` of a table holds the lexemes of the texts by which a search over everything finds its rows.
 // docs/decisions/0025-search.md
 
-/** The form of a full name in which duplicates are compared, by the kind of the record. */
-const NAME_KEYS: Partial<Record<string, { field: string; key(name: string): string | null }>> = {
-  person: { field: "fullName", key: personNameKey },
-  company: { field: "name", key: companyNameKey },
-};
-
-/** Longest key of a name that is kept, in characters: a lexeme has at most 2046 bytes. */
-const NAME_KEY_LENGTH_MAX = 400;
-
 /**
  * The text of a tsvector that holds the words of a record, a note or a task. A word of a name is there as such alone,
  * wherever else it stands.
  * @param values by field, as they are stored
  */
 export function wordColumn(
-  { kind, worded }: Pick<Resource, "kind" | "worded">,
+  { worded }: Pick<Resource, "worded">,
   workspaceId: Uuid,
   values: Record<string, unknown>,
 ): string {
@@ -32,22 +22,10 @@ export function wordColumn(
   const others = new Set([...found.other, ...found.phone].flatMap(lexemesOf));
   for (const name of names) others.delete(name);
   return [
-    keyOfName(kind, workspaceId, values),
     vectorOf(lexemeStart(workspaceId, "digits"), new Set(found.phone.flatMap(dialledDigits))),
     vectorOf(lexemeStart(workspaceId, "name"), names),
     vectorOf(lexemeStart(workspaceId, "other"), others),
   ].join("");
-}
-
-function keyOfName(kind: string, workspaceId: Uuid, values: Record<string, unknown>): string {
-  const named = NAME_KEYS[kind];
-  const key = named ? named.key(String(values[named.field] ?? "")) : null;
-  return key === null ? "" : `'${nameLexeme(workspaceId, key)}' `;
-}
-
-/** The lexeme of a form of a full name. */
-export function nameLexeme(workspaceId: Uuid, key: string): string {
-  return lexemeStart(workspaceId, "fullName") + Array.from(key).slice(0, NAME_KEY_LENGTH_MAX).join("");
 }
 
 /** The text of a tsvector that holds the words of a custom text. */
@@ -61,7 +39,7 @@ export function wordsOfValue(workspaceId: Uuid, text: string): string {
  */
 const VECTOR_BYTES_MAX = 900_000;
 
-/** Lexemes are letters, marks and digits, perhaps with blanks between them, so that they need quotes and no more. */
+/** Lexemes are letters, marks and digits, so that they need quotes and no more. */
 function vectorOf(start: string, lexemes: ReadonlySet<string>): string {
   let text = "";
   let bytes = 0;

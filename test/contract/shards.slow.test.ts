@@ -28,7 +28,8 @@ const ASK_ALL: Record<string, RegExp> = {
   "workspaces whose log has gone on": /^select workspace_id as "workspaceId" from webhook_progress p where \(exists/,
   "workspaces in which duplicates may be found":
     /^select w.id as "workspaceId" from workspaces w left join duplicate_progress/,
-  "rows without words": /^\(select 'person_search' as table, workspace_id as "workspaceId" from person_search where words is/,
+  "rows without words":
+    /^\(select 'person_search' as table, workspace_id as "workspaceId" from person_search where words is/,
 };
 
 /** A statement, and the values that it was sent with first. */

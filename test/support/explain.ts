@@ -82,7 +82,12 @@ function arrayText(bytes: Buffer, type: string): string {
     const entry = bytes.subarray(at, at + Math.max(0, length));
     at += entry.length;
     if (length < 0) entries.push("NULL");
-    else entries.push(JSON.stringify(entry.toString(type === "uuid[]" ? "hex" : "utf8")));
+    else entries.push(entryText(entry, type));
   }
   return `{${entries.join(",")}}`;
+}
+
+function entryText(entry: Buffer, type: string): string {
+  if (type === "bigint[]") return String(entry.readBigInt64BE());
+  return JSON.stringify(entry.toString(type === "uuid[]" ? "hex" : "utf8"));
 }

@@ -1,7 +1,8 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
+import { forgetPeople } from "../../engine/duplicates/turn.ts";
 import { appendToLog } from "../../engine/events/append.ts";
-import { forgetPairs } from "../../engine/records/dismissals.ts";
+import { forgetDismissals } from "../../engine/records/dismissals.ts";
 import type { WriteContext } from "../../engine/records/draft.ts";
 import { deleteRecords } from "../../engine/records/remove.ts";
 import type { Definitions } from "../../model/definitions/definitions.ts";
@@ -86,7 +87,8 @@ export async function erasePlanned(
   const ids = found.interactions;
   const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
-  await forgetPairs(query, workspaceId, uuidsOfSubject(subject));
+  await forgetDismissals(query, workspaceId, uuidsOfSubject(subject));
+  await forgetPeople(query, workspaceId, uuidsOfSubject(subject));
   await forgetAnswers(query, workspaceId, found.savedAnswers);
   await eraseEntries(query, { workspaceId, subject, found: found.entries });
   await eraseKept(query, workspaceId, found.kept.texts);
