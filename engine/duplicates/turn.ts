@@ -101,7 +101,7 @@ const OLDER: Record<Kind, string> = { person: older(people.table), company: olde
 const due = (where: string) => `/* background */
 select w.id as "workspaceId" from workspaces w left join duplicate_progress p on p.workspace_id = w.id
 where ${where}(p.workspace_id is null or p.people_through is not null or p.companies_through is not null
-  or exists (select from change_log l where l.workspace_id = w.id and l.seq > p.through)
+  or p.through < (select max(l.seq) from change_log l where l.workspace_id = w.id)
   or exists (select from duplicate_queue q where q.workspace_id = w.id))`;
 const DUE = due("");
 const DUE_IN = due("w.id = $1 and ");

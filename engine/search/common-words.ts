@@ -16,9 +16,9 @@ const SAMPLE = { lately: 300, newest: 700 };
 /** The same of tables with long texts. */
 const SAMPLE_OF_TEXTS = { lately: 50, newest: 150 };
 /** The part of the rows from which on a word is common. */
-const COMMON_SHARE = 0.01;
+const COMMON_SHARE = 0.005;
 /** Least number of rows of a sample that a common word has. Of fewer rows all can be ranked. */
-const COMMON_ROWS_MIN = 8;
+const COMMON_ROWS_MIN = 5;
 const KEPT_MS = 60_000;
 const KEPT_MAX = 200;
 

@@ -22,7 +22,7 @@ export interface Elsewhere {
   records: Told;
 }
 
-/** What is looked for in a type: its words, and what is known of their places. */
+/** The words that are looked for in a type, and their places as far as they are known. */
 export interface LookedFor {
   type: SearchType;
   viewing: Viewer;

@@ -9,11 +9,11 @@ import { optionsWith } from "./options.ts";
 import type { SearchType } from "./search-types.ts";
 import { digitsTerms, type Terms, wordTerm } from "./terms.ts";
 
-// Where the words of a search stand: in which tables, and in which of their rows unless there are too many. What has
-// no row is not asked any more, and the word with the fewest rows leads to the finds.
+// The tables with the words of a search, and the rows with them unless there are too many. A table without such rows is
+// not asked any more, and the word with the fewest rows leads to the finds.
 // docs/decisions/0025-search.md#a-search-step-by-step
 
-/** Number of rows of a place that are told. */
+/** Maximum number of rows of a place whose ids are read. */
 export const TOLD_MAX = 2000;
 
 /** Rows by their ids; null if there are too many to tell. */
@@ -161,11 +161,6 @@ async function readAll({ query, viewing }: Asking, reads: readonly Read[]): Prom
     const ids = parseUuids(rows[i]?.[0] ?? "{}");
     note(ids.length > TOLD_MAX ? null : ids);
   }
-}
-
-/** Whether a word stands in other tables than that of the records. */
-export function isElsewhere({ values, chosen, people }: WordPlaces): boolean {
-  return [values, chosen, people].some((ids) => ids === null || ids.length > 0);
 }
 
 /** All rows that may be found, if one of the words has few enough; null if each has too many. */

@@ -68,7 +68,7 @@ async function findCloseness(
   return finding.hits.toSorted(byRank).slice(0, limit);
 }
 
-/** What is known of a search so far. */
+/** The state of a search. */
 interface Finding {
   search: Search;
   terms: Terms;

@@ -19,7 +19,7 @@ interface Looking {
 }
 
 /** Rows whose words are looked at for those that begin with a half. If there are more, these words are all tried. */
-const ROWS_READ_MAX = 500;
+const ROWS_READ_MAX = 300;
 
 /** The words with one slip that stand in any of the tables, by the word that is asked for. Up to two statements. */
 export async function slipsThere(looking: Looking, { words }: Asked): Promise<Map<AskedWord, string[]>> {

@@ -26,7 +26,7 @@ export function wordTerm({ workspaceId, slips }: Terms, word: AskedWord, closene
 
 /**
  * The tsquery of all words, or of the digits.
- * @param words those that are to be there: all, unless it is told
+ * @param words those that have to be there, by default all
  */
 export function allTerm(terms: Terms, closeness: Closeness, among: Among, words = terms.asked.words): string {
   const all = allOf(words.map((word) => wordTerm(terms, word, closeness, among)));

@@ -106,5 +106,6 @@ function describe({ returns, route }: Operation): string {
   const { title, properties } = returns.data;
   if (title === "TransactionResults") return "One result for each operation, in their order.";
   if (properties && "results" in properties) return "One result for each record, in their order.";
+  if (properties && "items" in properties) return "The items in their order.";
   return title === undefined ? "What was done." : `The ${title.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()}.`;
 }
