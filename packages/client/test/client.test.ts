@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import type { TestWorkspace } from "../../../lab/harness/world.ts";
 import { API_VERSION, type ContactWorkspaceClient, ContactWorkspaceError, createClient, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
@@ -32,6 +33,30 @@ describe("A client", () => {
     expect(listed.data?.data.items).toEqual([changed.data?.data]);
     expect((await client.DELETE("/v1/people/{personId}", { params })).data).toEqual({
       data: { id: params.path.personId },
+    });
+  });
+
+  it("searches everything, counts, sorts and lists duplicates", async () => {
+    const { ada } = await world.workspace();
+    const other = world.clientOf(ada);
+    const made: string[] = [];
+    for (const gender of ["Female", "Male"] as const) {
+      const body = { fullName: "Lin Antikythera", gender, emails: ["lin@antikythera.test"] };
+      made.push((await unwrap(other.POST("/v1/people", { body }))).id);
+    }
+    const query = { q: "antikyth", types: ["person" as const], limit: 1 };
+    const { items } = await unwrap(other.GET("/v1/search", { params: { query } }));
+    expect(items).toMatchObject([{ id: made[1], entityType: "person", matched: [{ path: ["lastName"] }, {}, {}] }]);
+    const counted = await unwrap(other.GET("/v1/people/aggregate", { params: { query: { groupBy: ["gender"] } } }));
+    expect(counted.items.map(({ group, count }) => [group, count])).toEqual([
+      [["Female"], 1],
+      [["Male"], 1],
+    ]);
+    const sorted = await unwrap(other.GET("/v1/people", { params: { query: { sort: "-createdAt" } } }));
+    expect(sorted.items.map(({ id }) => id)).toEqual(made.toReversed());
+    await until("the two are a pair", async () => {
+      const pairs = await unwrap(other.GET("/v1/people/duplicates"));
+      return pairs.items.some(({ records }) => records.map(({ id }) => id).join() === made.join());
     });
   });
 
