@@ -5,8 +5,8 @@ const IN_BACKGROUND = "/* background */";
 
 /**
  * The same database, with each statement written down: of transactions, of the pool and of the reader. Nothing in it is
- * ever due in the background, because what is done there is no statement of a request; unless `background` says that
- * this is what is counted.
+ * ever due in the background, and transactions that begin there are not written down, because what is done there is no
+ * statement of a request; unless `background` says that this is what is counted.
  */
 export function counting(
   database: Database,
@@ -27,6 +27,8 @@ export function counting(
     sharedConnection: (name) => ({ read: noted(database.sharedConnection(name).read) }),
     queryPlanned: noted(database.queryPlanned),
     transaction: async (work, options) => {
+      const isInBackground = options?.opening?.some(({ text }) => text.startsWith(IN_BACKGROUND));
+      if (!background && isInBackground) return database.transaction(work, options);
       const result = await database.transaction((trx) => {
         note("begin");
         const send: typeof trx.send = (statement) => {
