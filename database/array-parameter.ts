@@ -30,7 +30,7 @@ export function uuidArray(uuids: readonly Entry<Uuid>[]): Buffer {
   return withHeader(bytes.subarray(0, at), UUID_TYPE, uuids.length);
 }
 
-/** The value of a `bigint[]` parameter. The numbers are whole ones, and none is negative. */
+/** The value of a `bigint[]` parameter, for whole numbers from 0 to 2^53. */
 export function bigintArray(numbers: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + numbers.length * (4 + BIGINT_BYTES));
   let at = HEADER_BYTES;

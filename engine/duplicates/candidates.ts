@@ -80,7 +80,7 @@ function addSharer(sharers: Sharers, id: Uuid): void {
   else sharers.ids.push(id);
 }
 
-/** The shared keys that say something. Adds those that say nothing since now to the full ones. */
+/** The shared keys that few enough records have. Adds the others to `full`. */
 function sharedOf(all: ReadonlyMap<Key, Sharers>, full: Set<Key>): Pick<Sharing, "shared" | "crowds"> {
   const shared = new Map<Key, readonly Uuid[]>();
   const crowds: Crowd[] = [];

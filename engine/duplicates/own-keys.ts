@@ -52,7 +52,7 @@ export function ownKeys(traits: Traits): OwnKeys {
   return { stored, sought, digest: keyOf(traits.name, [...stored.keys()].join()) };
 }
 
-/** Adds the key of the name of a company, or of that of a person at each domain. */
+/** Adds the keys of the name: of a company by itself, of a person at each domain. */
 function addNames({ kind, nameKey, domains }: Traits, stored: Map<Key, Use>): void {
   if (kind === "company" && nameKey !== null) stored.set(keyOf("company name", nameKey), NAMESAKE);
   const use = kind === "person" && nameKey !== null ? AT_DOMAIN : DOMAIN_ALONE;

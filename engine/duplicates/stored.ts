@@ -164,7 +164,10 @@ function changeOf({ uuid, before, after }: Marked): Change {
   };
 }
 
-/** The rows to write. Of a record that has lost keys, those that others have lost are deleted with them. */
+/**
+ * The rows to write. The deletion takes all lost keys from all records that have lost any, so a key that one record has
+ * kept and another one has lost is written again.
+ */
 function rowsOf({ uuid, lost, kept, added }: Change, allLost: ReadonlySet<Key>): { key: Key; uuid: Uuid }[] {
   const rows = added.map((key) => ({ key, uuid }));
   if (lost.length > 0) for (const key of kept) if (allLost.has(key)) rows.push({ key, uuid });

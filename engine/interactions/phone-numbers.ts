@@ -63,9 +63,9 @@ const PLAIN = /^\+[\d ().-]+$/;
 const CODE_LENGTH_MAX = 3;
 
 /**
- * Whether the digits of a text are those of its international form for sure. They are those of nearly all numbers with
- * a `+`, unless something stands before the number that is for calls within the country, a zero mostly. Reading such a
- * text as a telephone number takes a hundred times as long.
+ * Whether the digits of a text are certainly those of its international form. They are for nearly all numbers with a
+ * `+`. The exceptions have a prefix for calls within the country in front of the number, mostly a zero. To parse a text
+ * as a telephone number takes a hundred times as long.
  */
 function isAsInternational(text: string, digits: string): boolean {
   if (!PLAIN.test(text)) return false;
@@ -78,7 +78,7 @@ function isAsInternational(text: string, digits: string): boolean {
 
 let known: Map<string, RegExp> | undefined;
 
-/** Code of countries → what may stand before a number for calls within one of them. */
+/** Code of countries → the prefixes of numbers for calls within one of them. */
 function prefixesByCode(): Map<string, RegExp> {
   if (known) return known;
   const byCode = Map.groupBy(COUNTRIES, (country) => String(getCountryCallingCode(country)));

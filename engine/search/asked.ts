@@ -15,7 +15,7 @@ export interface Asked {
   words: AskedWord[];
   /** Beginnings of phones. Empty unless the search looks like a phone. */
   digits: string[];
-  /** Whether it is an e-mail address or a URL. If it is found as it is, no other one is looked for. */
+  /** Whether it is an e-mail address or a URL. If it is found without a slip, slips are not looked for. */
   isAddress: boolean;
 }
 

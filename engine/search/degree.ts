@@ -1,4 +1,3 @@
-import type { Uuid } from "../../base/values/ids.ts";
 import { type Binder, createBinder } from "../../database/binder.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { ANYBODY } from "../interactions/activity.ts";
@@ -25,7 +24,7 @@ interface Asking {
 
 /** Part of the rows from which on the rows are walked through. Of fewer ones, all that have the words are looked up. */
 const WALKED_SHARE = 0.004;
-/** Part of the rows that are supposed to have a word of which only its many rows in other tables are known. */
+/** Part of the rows that is assumed to have a word, if too many rows of other tables have it to be counted. */
 const MANY_SHARE = 0.02;
 /** Rows that are walked through, as a multiple of those in which enough finds should be; and at most. */
 const WINDOW_TIMES = 4;
@@ -91,11 +90,11 @@ function rowsWithWords({ looked, common }: Asking, { closeness, isNamed: inNames
   const among = inNames ? "names" : "any";
   const isRare = (word: AskedWord) => shareOf(common, word, closeness, among) === 0;
   const rare = terms.asked.words.filter(isRare);
-  // A common word has a long list in the index, so it is looked for in the rows of the others.
+  // The index has a long list for a common word. So it gives the rows of the other words, and these are read.
   const leading = rare.length > 0 && (inNames || terms.asked.digits.length === 0) ? rare : terms.asked.words;
   const own = `t.words @@ (select ${bind(allTerm(terms, closeness, among, leading), "tsquery")})`;
   const found = inNames ? isNamed(looked, closeness, bind) : isFound(looked, closeness, bind);
-  // PostgreSQL would look up what it may, in whatever index.
+  // PostgreSQL uses no index for a condition inside of `case`.
   const where = `case when t.workspace_id = $1 then ${found} end`;
   const others = inNames ? [] : terms.asked.words.flatMap((word) => elsewhere(looked, word, closeness, bind));
   if (others.length === 0) return { from: `${type.table} t`, where: `${own} and ${where}` };
@@ -169,9 +168,4 @@ function newest({ type }: LookedFor, isOne: string, window: number): Window {
   const rows = `select * from ${type.table} where workspace_id = $1 order by id desc limit ${window}`;
   const isOther = type.contact === null ? [] : [`${lastInteraction(type)} is null`];
   return { rows, from: `(${rows}) t`, where: [isOne, ...isOther], lastAt: "null::bigint" };
-}
-
-/** The ids of finds. */
-export function idsOf(hits: readonly Hit[]): Uuid[] {
-  return hits.map(({ uuid }) => uuid);
 }

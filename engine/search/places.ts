@@ -14,7 +14,7 @@ import { digitsTerms, type Terms, wordTerm } from "./terms.ts";
 // docs/decisions/0025-search.md#a-search-step-by-step
 
 /** Maximum number of rows of a place whose ids are read. */
-export const TOLD_MAX = 2000;
+const TOLD_MAX = 2000;
 
 /** Rows by their ids; null if there are too many to tell. */
 export type Told = readonly Uuid[] | null;
@@ -24,11 +24,13 @@ export interface WordPlaces {
   own: Told;
   /** Records with the word in a custom text. */
   values: Told;
-  /** Options with the word, and the records that have them. */
+  /** Options with the word in their label. */
   options: readonly Uuid[];
+  /** Records that have one of these options. */
   chosen: Told;
-  /** Companies with the word in their name, and their people. */
+  /** Companies with the word in their name, for people. */
   companies: Told;
+  /** The people of these companies. */
   people: Told;
 }
 
@@ -62,7 +64,7 @@ const WORDS_MAX = 3;
 
 /** The places of the words in some types. Two statements, the second one for other tables of records alone. */
 export async function placesOf(asking: Asking, sought: readonly Sought[]): Promise<Map<SearchType, Places>> {
-  const open = new Map<SearchType, OpenPlaces>();
+  const open = new Map<SearchType, Places>();
   const reads: Read[] = [];
   for (const one of sought) {
     const places = openPlaces(asking, one);
@@ -77,17 +79,14 @@ export async function placesOf(asking: Asking, sought: readonly Sought[]): Promi
   return open;
 }
 
-type OpenPlaces = Omit<Places, "words" | "digits"> & { words: Map<AskedWord, OpenWord>; digits: Told };
-type OpenWord = { -readonly [Name in keyof WordPlaces]: WordPlaces[Name] };
-
 /** A list of ids that is read, and what is to be done with it. */
 interface Read {
   sql(bind: Binder): string;
   note(ids: Told): void;
 }
 
-function openPlaces({ viewing }: Asking, { type: { record }, closeness, words, isCommon }: Sought): OpenPlaces {
-  const wordPlaces = words.slice(0, WORDS_MAX).map((word): [AskedWord, OpenWord] => [
+function openPlaces({ viewing }: Asking, { type: { record }, closeness, words, isCommon }: Sought): Places {
+  const wordPlaces = words.slice(0, WORDS_MAX).map((word): [AskedWord, WordPlaces] => [
     word,
     {
       own: isCommon(word) ? null : [],
@@ -101,7 +100,7 @@ function openPlaces({ viewing }: Asking, { type: { record }, closeness, words, i
   return { closeness, words: new Map(wordPlaces), digits: [] };
 }
 
-function readsOf({ terms }: Asking, { type, closeness }: Sought, places: OpenPlaces): Read[] {
+function readsOf({ terms }: Asking, { type, closeness }: Sought, places: Places): Read[] {
   const { table, record, kind } = type;
   const reads: Read[] = [];
   const add = (of: { table: string; column: string; term: string }, note: Read["note"]) =>
@@ -127,7 +126,7 @@ function withWords({ table, column, term }: { table: string; column: string; ter
 }
 
 /** Reads of the people of companies, and of the records with options. */
-function linkedReads({ type: { record } }: Sought, words: OpenPlaces["words"] | undefined): Read[] {
+function linkedReads({ type: { record } }: Sought, words: Places["words"] | undefined): Read[] {
   const reads: Read[] = [];
   for (const found of words?.values() ?? []) {
     const employers = found.companies;

@@ -102,3 +102,8 @@ export function byRank(a: Hit, b: Hit): number {
   // An id begins with the time of its creation.
   return a.uuid < b.uuid ? 1 : -1;
 }
+
+/** The ids of finds. */
+export function idsOf(hits: readonly Hit[]): Uuid[] {
+  return hits.map(({ uuid }) => uuid);
+}

@@ -3,10 +3,10 @@ import type { Query, TextRow } from "../../database/query.ts";
 import type { Viewer } from "../../model/resources/resource.ts";
 import { type Asked, type AskedWord, type Closeness, EXACT, mayHaveSlip, PREFIX, SLIP } from "./asked.ts";
 import { type CommonWords, commonWords, shareOf } from "./common-words.ts";
-import { type Degree, findsOf, idsOf } from "./degree.ts";
+import { type Degree, findsOf } from "./degree.ts";
 import { optionsWith } from "./options.ts";
 import { leading, type Places, placesOf } from "./places.ts";
-import { byRank, type Hit, hitOf, rankedSql } from "./ranked.ts";
+import { byRank, type Hit, hitOf, idsOf, rankedSql } from "./ranked.ts";
 import type { SearchType } from "./search-types.ts";
 import { slipsThere } from "./slips-there.ts";
 import type { Terms } from "./terms.ts";
@@ -90,8 +90,8 @@ function askingOf({ search, terms, crowded }: Finding, type: SearchType) {
 }
 
 /**
- * Looks where the words stand, and ranks all rows of the types of which few have them. Of a type with common words it
- * looks for those of one closeness alone, since there may be enough.
+ * Asks in which tables the words stand, and ranks all rows of the types in which few rows have them. If all words are
+ * common in a type, it asks for this closeness alone: its finds may be enough.
  */
 async function settle(finding: Finding, closeness: Closeness): Promise<void> {
   const { search, terms, closenesses, crowded, settled } = finding;
@@ -115,7 +115,7 @@ async function settle(finding: Finding, closeness: Closeness): Promise<void> {
 
 const LONGER_THAN_ANY = 1000;
 
-/** Ranks the rows of types of which all are known. */
+/** Ranks the rows of those types of which all rows with a word are known. */
 async function rankFew(
   { search, terms, closenesses, hits, crowded, settled }: Finding,
   types: readonly SearchType[],
@@ -124,16 +124,15 @@ async function rankFew(
   const bind = createBinder();
   bind(search.viewing.caller.workspaceId);
   const wanted = { limit: search.limit, without: idsOf(hits) };
+  const left = closenesses.filter((closeness) => closeness >= from);
   const statements: string[] = [];
   for (const type of types) {
     const places = crowded.get(type);
-    const ids = places && leading(places);
+    const ids = places?.closeness === closenesses.at(-1) ? places && leading(places) : null;
     if (!ids) continue;
-    const degrees = closenesses.filter((closeness) => closeness >= from && closeness <= places.closeness);
-    if (places.closeness === closenesses.at(-1)) settled.add(type);
-    else continue;
+    settled.add(type);
     const looked = { type, viewing: search.viewing, terms, places };
-    if (ids.length > 0) statements.push(`(${rankedSql(looked, ids, degrees, wanted, bind)})`);
+    if (ids.length > 0) statements.push(`(${rankedSql(looked, ids, left, wanted, bind)})`);
   }
   if (statements.length === 0) return;
   const rows = await search.query<TextRow>(statements.join(" union all "), bind.values, "texts");

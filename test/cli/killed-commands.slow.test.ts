@@ -35,9 +35,8 @@ beforeEach(async () => {
   before = await everything();
 });
 
-/** Tables and a column that the background fills behind writes. docs/decisions/0025-search.md#rows-without-words */
+/** Tables that the background fills behind writes, as it does the column `words`. docs/decisions/0026-duplicates.md */
 const BEHIND = /^duplicate_(?!dismissals)/;
-const WORDS = "'words'";
 
 /** Every row of every table that outlives a crash of PostgreSQL, as text. */
 async function everything(): Promise<string[]> {
@@ -45,7 +44,7 @@ async function everything(): Promise<string[]> {
   for (const { name } of await schemaTables(server.database.read)) {
     if (name === "request_logs" || name === "rate_windows" || BEHIND.test(name)) continue;
     const found = await server.database.read<{ text: string }>(
-      `select (row_to_json(t)::jsonb - ${WORDS})::text as text from "${name}" t`,
+      `select (row_to_json(t)::jsonb - 'words')::text as text from "${name}" t`,
     );
     rows.push(...found.map(({ text }) => `${name} ${text}`));
   }
