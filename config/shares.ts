@@ -37,6 +37,8 @@ export const TURNS = {
   writes: { waitingMax: 200, waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 },
   /** Filtered lists take long because they use a processor. */
   filters: { waitingMax: 200, waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 },
+  /** Searches over everything run several statements each, and are short beside a batch. */
+  searches: { waitingMax: 200, waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 200, partOfOne: 0.5 },
   /** Batches take longer. */
   batches: { waitingMax: 200, waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 },
   /**

@@ -337,7 +337,8 @@ CREATE OR REPLACE FUNCTION public.words_in_rows(in_table text, in_workspace uuid
 AS $function$
 begin
   return query execute format('select place from unnest($2) with ordinality w (word, place)
-      where exists (select from %I where workspace_id = $1 and words @@ word::tsquery)', in_table)
+      where exists (select from %I where workspace_id %s $1 and words @@ word::tsquery)', in_table,
+      case when to_regclass('pg_catalog.pg_dist_node') is null then 'is not distinct from' else '=' end)
     using in_workspace, in_words;
 end $function$;
 
@@ -497,7 +498,7 @@ CREATE INDEX company_search_last_funding_date ON company_search USING btree (wor
 CREATE INDEX company_search_name ON company_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 1), 200), ''::text) COLLATE "C", id);
 CREATE INDEX company_search_text_keys ON company_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
 CREATE INDEX company_search_wordless ON company_search USING btree (workspace_id, id) WHERE words IS NULL;
-CREATE INDEX company_search_words ON company_search USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX company_search_words ON company_search USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.company_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM company_search;
 CREATE STATISTICS public.company_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM company_search;
 CREATE STATISTICS public.company_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM company_search;
@@ -527,7 +528,7 @@ CREATE UNIQUE INDEX company_values_item ON company_values USING btree (workspace
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE INDEX company_values_text ON company_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", company_id) WHERE folded_text IS NOT NULL;
 CREATE INDEX company_values_wordless ON company_values USING btree (workspace_id, company_id) WHERE words IS NULL AND folded_text IS NOT NULL;
-CREATE INDEX company_values_words ON company_values USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX company_values_words ON company_values USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
 
 CREATE UNLOGGED TABLE coordinator_repairs (
@@ -754,7 +755,7 @@ CREATE TABLE notes (
 CREATE INDEX notes_entity ON notes USING btree (workspace_id, entity_id, id);
 CREATE INDEX notes_search ON notes USING gin (workspace_id, search);
 CREATE INDEX notes_wordless ON notes USING btree (workspace_id, id) WHERE words IS NULL;
-CREATE INDEX notes_words ON notes USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX notes_words ON notes USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER forget_words BEFORE UPDATE OF content ON notes FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE object_companies (
@@ -790,7 +791,7 @@ CREATE INDEX object_search_name ON object_search USING btree (workspace_id, obje
 CREATE INDEX object_search_text_keys ON object_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
 CREATE INDEX object_search_type ON object_search USING btree (workspace_id, object_type_id, id);
 CREATE INDEX object_search_wordless ON object_search USING btree (workspace_id, id) WHERE words IS NULL;
-CREATE INDEX object_search_words ON object_search USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX object_search_words ON object_search USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.object_search_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM object_search;
 CREATE TRIGGER forget_words BEFORE UPDATE OF folded_texts, folded_lists ON object_search FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
@@ -813,7 +814,7 @@ CREATE UNIQUE INDEX object_values_item ON object_values USING btree (workspace_i
 CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
 CREATE INDEX object_values_text ON object_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", object_id) WHERE folded_text IS NOT NULL;
 CREATE INDEX object_values_wordless ON object_values USING btree (workspace_id, object_id) WHERE words IS NULL AND folded_text IS NOT NULL;
-CREATE INDEX object_values_words ON object_values USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX object_values_words ON object_values USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.object_values_related (dependencies) ON workspace_id, field_id, item FROM object_values;
 
 CREATE TABLE outbox (
@@ -897,7 +898,7 @@ CREATE INDEX person_search_job_title ON person_search USING btree (workspace_id,
 CREATE INDEX person_search_last_name ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 2), 200), ''::text) COLLATE "C", id);
 CREATE INDEX person_search_text_keys ON person_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
 CREATE INDEX person_search_wordless ON person_search USING btree (workspace_id, id) WHERE words IS NULL;
-CREATE INDEX person_search_words ON person_search USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX person_search_words ON person_search USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.person_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM person_search;
 CREATE STATISTICS public.person_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM person_search;
 CREATE STATISTICS public.person_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM person_search;
@@ -928,7 +929,7 @@ CREATE UNIQUE INDEX person_values_item ON person_values USING btree (workspace_i
 CREATE INDEX person_values_number ON person_values USING btree (workspace_id, field_id, number_value, person_id) WHERE number_value IS NOT NULL;
 CREATE INDEX person_values_text ON person_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", person_id) WHERE folded_text IS NOT NULL;
 CREATE INDEX person_values_wordless ON person_values USING btree (workspace_id, person_id) WHERE words IS NULL AND folded_text IS NOT NULL;
-CREATE INDEX person_values_words ON person_values USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX person_values_words ON person_values USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE STATISTICS public.person_values_related (dependencies) ON workspace_id, field_id, item FROM person_values;
 
 CREATE UNLOGGED TABLE rate_windows (
@@ -1015,7 +1016,7 @@ CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
 CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
 CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
 CREATE INDEX tasks_wordless ON tasks USING btree (workspace_id, id) WHERE words IS NULL;
-CREATE INDEX tasks_words ON tasks USING gin (words) WITH (gin_pending_list_limit='512');
+CREATE INDEX tasks_words ON tasks USING gin (words) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER forget_words BEFORE UPDATE OF title, description ON tasks FOR EACH ROW WHEN (current_setting('contact_workspace.takes_along'::text, true) IS DISTINCT FROM 'on'::text) EXECUTE FUNCTION forget_words();
 
 CREATE TABLE webhook_progress (

@@ -52,8 +52,8 @@ export interface Store extends Reading {
    * every process reads them again. docs/decisions/0002-catalog.md
    */
   changeDefinitions<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
-  /** Runs work of several statements, as those of filters are run, in one turn of filters. */
-  filterTurn<Result>(caller: Pick<Caller, "workspaceId">, work: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Runs the statements of a search in one turn, each of them planned as those of filters are. */
+  searchTurn<Result>(caller: Pick<Caller, "workspaceId">, work: (query: Query) => Promise<Result>): Promise<Result>;
   /**
    * True if single writes or filtered lists of this process wait for a turn. Background work on the same processors
    * does less at a time then. docs/guides/under-load.md#turns
@@ -63,7 +63,7 @@ export interface Store extends Reading {
 
 interface Shared {
   definitionsCache: DefinitionsCache;
-  turns: Record<"alone" | "writes" | "batches" | "upserts" | "smallPages" | "largePages", FairTurns>;
+  turns: Record<"alone" | "searches" | "writes" | "batches" | "upserts" | "smallPages" | "largePages", FairTurns>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
@@ -103,6 +103,8 @@ function turnsOf({ poolMax, aloneMax, isCitus }: Database): Shared["turns"] {
     createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), presence, ...share });
   return {
     alone: turns("filter_turns", aloneMax, isCitus ? onCitus(TURNS.filters) : TURNS.filters),
+    // A connection is theirs for a statement, so filters and searches find one soon in the pool of both.
+    searches: turns("search_turns", Math.ceil(aloneMax / 2), isCitus ? onCitus(TURNS.searches) : TURNS.searches),
     writes: turns("write_turns", poolMax / 2, isCitus ? onCitus(TURNS.writes) : TURNS.writes),
     batches: turns("batch_turns", poolMax / 4, TURNS.batches),
     // Fewer than those of writes, so that upserts alone never make a crowd there.
@@ -137,7 +139,7 @@ function createStore(
     queryNames: (sql, values, form) => database.sharedConnection("names").read(sql, values, form),
     queryPlanned: (sql, values, form) =>
       turns.alone.take({ tenant: String(values[0]) }, () => database.queryPlanned(sql, values, form)),
-    filterTurn: (caller, work) => turns.alone.take(askingOf(caller), () => work(database.queryPlanned)),
+    searchTurn: (caller, work) => turns.searches.take(askingOf(caller), () => work(database.queryPlanned)),
     definitionsCache,
     hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
     write: (caller, work, options) => unlessRunning(caller, () => write(caller, work, options)),

@@ -66,7 +66,7 @@ export default function searchService({ database }: ServiceContext): ServiceSche
           const viewing = { caller, definitions: await store.definitionsCache.current(caller.workspaceId) };
           const asked = askedOf(q);
           const types = SEARCH_TYPES.filter(({ kind }) => kinds.includes(kind));
-          const hits = await store.filterTurn(caller, (query) => find({ query, viewing, asked, types, limit }));
+          const hits = await store.searchTurn(caller, (query) => find({ query, viewing, asked, types, limit }));
           return JSON.stringify({ items: await shownHits(store, viewing, asked, hits) });
         },
       },
