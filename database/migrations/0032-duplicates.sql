@@ -11,11 +11,10 @@ create table duplicate_keys (
   primary key (workspace_id, key, record_id)
 );
 
--- The keys as they were when a record was last looked at, and a hash of all that counts.
+-- The keys as they were when a record was last looked at.
 create table duplicate_marks (
   workspace_id uuid not null,
   record_id uuid not null,
-  digest bigint not null,
   keys bigint[] not null,
   primary key (workspace_id, record_id)
 );

@@ -594,7 +594,6 @@ CREATE TABLE duplicate_keys (
 CREATE TABLE duplicate_marks (
   workspace_id uuid NOT NULL,
   record_id uuid NOT NULL,
-  digest bigint NOT NULL,
   keys bigint[] NOT NULL,
   CONSTRAINT duplicate_marks_pkey PRIMARY KEY (workspace_id, record_id)
 );

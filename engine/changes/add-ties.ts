@@ -1,9 +1,10 @@
-import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import { RECORD_KINDS, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { type LogMore, moreText, type Reference, type Tie } from "../../model/log.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { applySilently } from "../records/apply.ts";
 import type { WriteContext } from "../records/draft.ts";
+import { lockByIds } from "../records/found.ts";
 import type { RecordRow } from "../records/select.ts";
 import { lockRows } from "../records/write.ts";
 import { type Deletion, type Kept, lastDeletions } from "./log-reads.ts";
@@ -13,15 +14,18 @@ import { mapList, type PlanOfLists, planOfLists } from "./plan-of-lists.ts";
 // the record comes back, so do these entries, as silently. docs/decisions/0023-history.md#ties
 
 /**
- * Puts records that are back into the lists that named them, each at its old place as far as that still is. Where the
- * record with the list lies in the trash itself, that is noted for its own return.
+ * Puts records into the lists that named them, each at its old place as far as that still is. Where the record with the
+ * list lies in the trash itself, or the one that it named, that is noted for its return.
+ * @param back the records that are back, which are there
  */
 export async function addTies(
   writing: WriteContext,
-  ties: readonly Tie[],
+  noted: readonly Tie[],
+  back: ReadonlySet<Uuid>,
   kept: Pick<Kept, "trashDays">,
 ): Promise<void> {
   const missing: Tie[] = [];
+  const ties = await presentTies(writing, noted, back, kept);
   for (const [kind, ofKind] of Map.groupBy(ties, ({ owner }) => owner.kind)) {
     const resource = RECORD_TYPES[kind];
     const scope = { entity: kind, homeGroup: null };
@@ -41,6 +45,29 @@ export async function addTies(
     await applySilently(writing, resource, plans);
   }
   await leaveTies(writing, missing, ({ owner }) => owner, kept);
+}
+
+/** Ties to records that still are, by the record that each was merged into. Notes the others for their return. */
+async function presentTies(
+  writing: WriteContext,
+  ties: readonly Tie[],
+  back: ReadonlySet<Uuid>,
+  kept: Pick<Kept, "trashDays">,
+): Promise<Tie[]> {
+  const unsure = ties.filter(({ to }) => !back.has(to.id));
+  const gone: Tie[] = [];
+  const present = ties.filter(({ to }) => back.has(to.id));
+  for (const kind of [...RECORD_KINDS].sort()) {
+    const ofKind = unsure.filter(({ to }) => to.kind === kind);
+    const found = await lockByIds(writing, kind, [...new Set(ofKind.map(({ to }) => to.id))]);
+    for (const tie of ofKind) {
+      const record = found.get(toId(kind, tie.to.id));
+      if (record) present.push({ ...tie, to: { kind, id: record.uuid } });
+      else gone.push(tie);
+    }
+  }
+  await leaveTies(writing, gone, ({ to }) => to, kept);
+  return present;
 }
 
 /** The plan that adds these entries to the lists of a record. */

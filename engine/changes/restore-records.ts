@@ -46,7 +46,8 @@ export async function restoreRecords(
     leaveTies(writing, missing, ({ to }) => to, kept),
   ]);
   const own = deletions.flatMap(({ more }) => more.gone.ties ?? []);
-  await addTies(writing, [...own, ...(await tiesLeft(writing, resource.kind, deletions))], kept);
+  const left = await tiesLeft(writing, resource.kind, deletions);
+  await addTies(writing, [...own, ...left], new Set(rows.map(({ uuid }) => uuid)), kept);
   await restoreAbout(writing, deletions, kept);
   await restoreInteractions(writing, resource.kind, deletions);
   return rows;

@@ -12,13 +12,19 @@ interface Entry {
   number: number;
   type: string;
   id: Uuid;
-  isBack: boolean;
+  /** Whether what changes may be something that is compared. */
+  isTold: boolean;
+  /** The company that people may have got, where one is back or takes in another one; null otherwise. */
+  gaining: Uuid | null;
 }
 
 // With an upper bound PostgreSQL would expect a few entries only, and read and sort all that are left.
 const LOG = `/* background */
 select seq::float8 as number, type, record_id as id,
-  type = 'company.created' and body #>> '{details,restored}' = 'true' as "isBack"
+  type not in ('person.updated', 'company.updated')
+    or exists (select from json_array_elements(body -> 'changes') c where c #>> '{path,0}' = any($3)) as "isTold",
+  case when type = 'company.deleted' then (body ->> 'into')::uuid
+    when type = 'company.created' and body #>> '{details,restored}' = 'true' then record_id end as gaining
 from change_log where workspace_id = $1 and seq > $2 order by seq limit ${AT_ONCE}`;
 
 /** The next part of the log of a workspace. */
@@ -30,7 +36,9 @@ export interface Followed {
   hasMore: boolean;
 }
 
-/** Entries about people that change nothing that is compared. */
+/** Fields that are compared. */
+const COMPARED = ["fullName", "name", "emails", "phones", "urls", "companies"];
+/** Entries about people that change none of them. */
 const UNTOLD: ReadonlySet<string> = new Set(["person.workspace_interaction_metadata_updated", "person.groups_updated"]);
 
 /**
@@ -40,11 +48,11 @@ const UNTOLD: ReadonlySet<string> = new Set(["person.workspace_interaction_metad
  */
 export async function followLog(query: Query, workspaceId: Uuid, after: number, settled: number): Promise<Followed> {
   if (settled <= after) return { records: [], through: Math.min(after, settled), hasMore: false };
-  const read = await query<Entry>(LOG, [workspaceId, after]);
+  const read = await query<Entry>(LOG, [workspaceId, after, COMPARED]);
   const entries = read.filter(({ number }) => number <= settled);
-  const records = entries.flatMap(({ type, id }) => {
+  const records = entries.flatMap(({ type, id, isTold }) => {
     const kind = KINDS.find((one) => type.startsWith(`${one}.`));
-    return kind && !UNTOLD.has(type) ? [{ kind, id }] : [];
+    return kind && isTold && !UNTOLD.has(type) ? [{ kind, id }] : [];
   });
   const hasQueued = await queueColleagues(query, workspaceId, entries);
   const isFull = entries.length === AT_ONCE;
@@ -55,17 +63,18 @@ export async function followLog(query: Query, workspaceId: Uuid, after: number, 
 
 /**
  * A company that is deleted, merged or back changes the lists of its people, and no entry tells of that. The people of
- * one that is gone are known by their keys. Gives whether there was such a company.
+ * one that is gone are known by their keys. Those that another one has from it may have no such key: it may have been
+ * back for a moment only. Gives whether there was such a company.
  */
 async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonly Entry[]): Promise<boolean> {
   const gone = entries.filter(({ type }) => type === "company.deleted").map(({ id }) => rangeKey(companyPlace(id)));
-  const back = entries.filter(({ isBack }) => isBack).map(({ id }) => id);
+  const gaining = entries.flatMap((entry) => entry.gaining ?? []);
   await queueAll(
     { query, workspaceId, kind: "person" },
     gone.map((key) => ({ key, span: SPAN })),
   );
-  if (back.length > 0) await query(QUEUE_PEOPLE, [workspaceId, printUuids(back)]);
-  return gone.length + back.length > 0;
+  if (gaining.length > 0) await query(QUEUE_PEOPLE, [workspaceId, printUuids(gaining)]);
+  return gone.length + gaining.length > 0;
 }
 
 const QUEUE_PEOPLE = `/* background */

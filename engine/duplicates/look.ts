@@ -11,20 +11,19 @@ import { traitsOf } from "./traits.ts";
 
 /**
  * Looks at records of one kind, and writes the pairs that each is in: those it was in are no longer there unless they
- * are found again. Records that are as they were when they were last looked at are passed over, but those in `forced`.
- * The transaction is the caller's, and the only one that does so for the workspace. The number of statements does not
- * grow with the number of records.
+ * are found again. Those of a record that is as it was are not: others may have been compared with it in between. The
+ * transaction is the caller's, and the only one that does so for the workspace. The number of statements does not grow
+ * with the number of records.
  */
-export async function lookAt(looking: Looking, ids: readonly Uuid[], forced: ReadonlySet<Uuid>): Promise<void> {
+export async function lookAt(looking: Looking, ids: readonly Uuid[]): Promise<void> {
   const { query, workspaceId, kind } = looking;
   const stored = await readStored(query, workspaceId, kind, ids);
   const there = new Set(stored.map(({ record }) => record.uuid));
   const absent = ids.filter((id) => !there.has(id));
   const gone = [...(await readMarks(query, workspaceId, absent))];
-  const compared = await mapInSlices(stored, (one) => comparedOf(looking, one));
-  const looked = compared.filter(({ isChanged, traits }) => isChanged || forced.has(traits.uuid));
-  const marked = looked.flatMap((one) => (one.isChanged ? one.marked : []));
-  for (const [uuid, { keys }] of gone) marked.push({ uuid, before: keys, after: null });
+  const looked = await mapInSlices(stored, (one) => lookedOf(looking, one));
+  const marked = looked.map((one) => one.marked);
+  for (const [uuid, before] of gone) marked.push({ uuid, before, after: null });
   const left = gone.map(([uuid]) => uuid);
   const [sharing, lost] = await Promise.all([
     // Its statements come before the keys are written.
@@ -38,12 +37,11 @@ export async function lookAt(looking: Looking, ids: readonly Uuid[], forced: Rea
   await replacePairs(looking, [...looked.flatMap(({ traits, isNew }) => (isNew ? [] : traits.uuid)), ...left], pairs);
 }
 
-function comparedOf({ kind }: Looking, { record, mark }: Stored): Looked & { isChanged: boolean; marked: Marked } {
+function lookedOf({ kind }: Looking, { record, mark }: Stored): Looked & { marked: Marked } {
   const traits = traitsOf(kind, record);
   const keys = ownKeys(traits);
-  const after = { keys: [...keys.stored.keys()], digest: keys.digest };
-  const marked = { uuid: record.uuid, before: mark?.keys ?? null, after };
-  return { traits, keys, isNew: mark === null, isChanged: mark?.digest !== keys.digest, marked };
+  const marked = { uuid: record.uuid, before: mark, after: [...keys.stored.keys()] };
+  return { traits, keys, isNew: mark === null, marked };
 }
 
 /** The pairs among candidates, once it is known which of their domains say nothing. */

@@ -34,8 +34,6 @@ export interface OwnKeys {
   stored: ReadonlyMap<Key, Use>;
   /** Further ones by which it finds others, for which it is not found: the halves of a name of another length. */
   sought: readonly Key[];
-  /** Changes with everything that counts. */
-  digest: number;
 }
 
 /** Words of a name by which it is found where it has a slip. */
@@ -49,7 +47,7 @@ export function ownKeys(traits: Traits): OwnKeys {
   addNames(traits, stored);
   const sought: Key[] = [];
   if (traits.companies.length > 0 && hasLetters(traits)) addParts(traits, stored, sought);
-  return { stored, sought, digest: keyOf(traits.name, [...stored.keys()].join()) };
+  return { stored, sought };
 }
 
 /** Adds the keys of the name: of a company by itself, of a person at each domain. */

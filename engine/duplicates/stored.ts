@@ -11,16 +11,10 @@ import type { Compared, Kind } from "./traits.ts";
 // Statements name the rows of each record by `any` of an array, or by a subquery that stands for itself. A join with
 // the array may be planned while a table is empty, and would go on comparing each record with all rows.
 
-/** The keys of a record as they were when it was last looked at. */
-interface Mark {
-  digest: number;
-  keys: Key[];
-}
-
-/** A record, and what was kept of it; null when it was never looked at. */
+/** A record, and its keys as they were when it was last looked at; null when it never was. */
 export interface Stored {
   record: Compared;
-  mark: Mark | null;
+  mark: Key[] | null;
 }
 
 const COLUMNS: Record<Kind, string> = {
@@ -40,15 +34,15 @@ select ${COLUMNS[kind]} from ${TABLES[kind]} r where r.workspace_id = $1 and r.i
 );
 const STORED = inKinds(
   (kind) => `/* background */
-select ${COLUMNS[kind]}, m.digest, m.keys from ${TABLES[kind]} r left join lateral (
-  select digest, keys from duplicate_marks where workspace_id = $1 and record_id = r.id limit 1) m on true
+select ${COLUMNS[kind]}, m.keys from ${TABLES[kind]} r left join lateral (
+  select keys from duplicate_marks where workspace_id = $1 and record_id = r.id limit 1) m on true
 where r.workspace_id = $1 and r.id = any($2::uuid[])`,
 );
 
 /** Records by their ids, in any order, without those that are gone. One statement. */
 export async function readStored(query: Query, workspaceId: Uuid, kind: Kind, ids: readonly Uuid[]): Promise<Stored[]> {
   const rows = await query<TextRow>(STORED[kind], [workspaceId, uuidArray(ids)], "texts");
-  return mapInSlices(rows, (row) => ({ record: recordOf(row), mark: markOf(row[6], row[7]) }));
+  return mapInSlices(rows, (row) => ({ record: recordOf(row), mark: markOf(row[6]) }));
 }
 
 /** A record of which only the name is read from its row before more is asked for. */
@@ -66,13 +60,13 @@ export async function readNamed(query: Query, workspaceId: Uuid, kind: Kind, ids
 }
 
 const MARKS = `/* background */
-select record_id, digest, keys from duplicate_marks where workspace_id = $1 and record_id = any($2::uuid[])`;
+select record_id, keys from duplicate_marks where workspace_id = $1 and record_id = any($2::uuid[])`;
 
 /** The marks of records that are gone. One statement, and none without ids. */
-export async function readMarks(query: Query, workspaceId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, Mark>> {
+export async function readMarks(query: Query, workspaceId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, Key[]>> {
   if (ids.length === 0) return new Map();
   const rows = await query<TextRow>(MARKS, [workspaceId, uuidArray(ids)], "texts");
-  return new Map(rows.map(([id, digest, keys]) => [id as Uuid, markOf(digest, keys) as Mark]));
+  return new Map(rows.map(([id, keys]) => [id as Uuid, markOf(keys) ?? []]));
 }
 
 function recordOf([id, fullName, emails, phones, urls, companyIds]: TextRow): Compared {
@@ -90,9 +84,9 @@ function listOf(text: string | null | undefined): string[] {
   return !text || text === "[]" ? [] : (JSON.parse(text) as string[]);
 }
 
-function markOf(digest: string | null | undefined, keys: string | null | undefined): Mark | null {
-  if (typeof digest !== "string") return null;
-  return { digest: Number(digest), keys: !keys || keys === "{}" ? [] : keys.slice(1, -1).split(",").map(Number) };
+function markOf(keys: string | null | undefined): Key[] | null {
+  if (typeof keys !== "string") return null;
+  return keys === "{}" ? [] : keys.slice(1, -1).split(",").map(Number);
 }
 
 /** A record whose keys change. */
@@ -101,7 +95,7 @@ export interface Marked {
   /** The keys that are stored; null for a record without a mark. */
   before: readonly Key[] | null;
   /** Null for a record that is gone. */
-  after: { keys: readonly Key[]; digest: number } | null;
+  after: readonly Key[] | null;
 }
 
 const DELETE_KEYS = `/* background */
@@ -115,8 +109,8 @@ const DELETE_MARKS = `/* background */
 delete from duplicate_marks where workspace_id = $1 and record_id = any($2::uuid[])`;
 
 const INSERT_MARKS = `/* background */
-insert into duplicate_marks (workspace_id, record_id, digest, keys)
-select $1, id, digest, keys::bigint[] from unnest($2::uuid[], $3::bigint[], $4::text[]) n (id, digest, keys)`;
+insert into duplicate_marks (workspace_id, record_id, keys)
+select $1, id, keys::bigint[] from unnest($2::uuid[], $3::text[]) n (id, keys)`;
 
 /**
  * Writes keys and marks, and gives the keys that were lost. The statements are sent at once, and none is sent that has
@@ -124,22 +118,21 @@ select $1, id, digest, keys::bigint[] from unnest($2::uuid[], $3::bigint[], $4::
  */
 export async function writeMarks(query: Query, workspaceId: Uuid, marked: readonly Marked[]): Promise<Set<Key>> {
   const sent: Promise<unknown>[] = [];
-  const changes = marked.map(changeOf);
+  const changes = marked.flatMap(changesOf);
   const losers = changes.filter(({ lost }) => lost.length > 0).map(({ uuid }) => uuid);
   const lost = new Set(changes.flatMap((one) => one.lost));
   if (lost.size > 0) sent.push(query(DELETE_KEYS, [workspaceId, bigintArray([...lost]), uuidArray(losers)]));
-  const known = marked.flatMap(({ uuid, before }) => (before === null ? [] : uuid));
+  const known = changes.flatMap(({ uuid, isNew }) => (isNew ? [] : uuid));
   if (known.length > 0) sent.push(query(DELETE_MARKS, [workspaceId, uuidArray(known)]));
   const rows = changes.flatMap((one) => rowsOf(one, lost)).sort((one, other) => one.key - other.key);
   if (rows.length > 0) {
     const arrays = [bigintArray(rows.map(({ key }) => key)), uuidArray(rows.map(({ uuid }) => uuid))];
     sent.push(query(INSERT_KEYS, [workspaceId, ...arrays]));
   }
-  const there = marked.flatMap(({ uuid, after }) => (after ? [{ uuid, ...after }] : []));
+  const there = changes.flatMap(({ uuid, keys }) => (keys ? { uuid, keys: `{${keys.join()}}` } : []));
   if (there.length > 0) {
-    const arrays = [uuidArray(there.map(({ uuid }) => uuid)), bigintArray(there.map(({ digest }) => digest))];
-    const keys = textArray(there.map((one) => `{${one.keys.join()}}`));
-    sent.push(query(INSERT_MARKS, [workspaceId, ...arrays, keys]));
+    const arrays = [uuidArray(there.map(({ uuid }) => uuid)), textArray(there.map(({ keys }) => keys))];
+    sent.push(query(INSERT_MARKS, [workspaceId, ...arrays]));
   }
   await Promise.all(sent);
   return lost;
@@ -147,21 +140,23 @@ export async function writeMarks(query: Query, workspaceId: Uuid, marked: readon
 
 interface Change {
   uuid: Uuid;
+  isNew: boolean;
+  /** The keys from now on; null for a record that is gone. */
+  keys: readonly Key[] | null;
   lost: Key[];
   kept: Key[];
   added: readonly Key[];
 }
 
-function changeOf({ uuid, before, after }: Marked): Change {
-  const keys = after?.keys ?? [];
-  if (before === null) return { uuid, lost: [], kept: [], added: keys };
+/** The change of a record; none where it has the keys it had. */
+function changesOf({ uuid, before, after }: Marked): Change[] {
+  const keys = after ?? [];
+  if (before === null) return [{ uuid, isNew: true, keys: after, lost: [], kept: [], added: keys }];
   const [old, now] = [new Set(before), new Set(keys)];
-  return {
-    uuid,
-    lost: before.filter((key) => !now.has(key)),
-    kept: keys.filter((key) => old.has(key)),
-    added: keys.filter((key) => !old.has(key)),
-  };
+  const lost = before.filter((key) => !now.has(key));
+  const added = keys.filter((key) => !old.has(key));
+  if (after && lost.length + added.length === 0) return [];
+  return [{ uuid, isNew: false, keys: after, lost, kept: keys.filter((key) => old.has(key)), added }];
 }
 
 /**

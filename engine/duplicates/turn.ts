@@ -71,12 +71,11 @@ async function lookAtSome(query: Query, workspaceId: Uuid, progress: Progress, s
   const queued = progress.isQueued ? await takeQueued(query, workspaceId) : [];
   const next = { ...progress, through: log.through, hasMore: log.hasMore || queued.length === AT_ONCE };
   for (const kind of KINDS) {
-    const [named, forced] = [log.records, queued].map((records) => idsOf(kind, records));
     const older = await olderRecords(query, workspaceId, kind, progress[kind]);
     next[kind] = older.length < AT_ONCE ? null : (older.at(-1) ?? null);
     next.hasMore ||= older.length > 0;
-    const ids = new Set([...(named ?? []), ...(forced ?? []), ...older]);
-    if (ids.size > 0) await lookAt({ query, workspaceId, kind }, [...ids], new Set(forced));
+    const ids = new Set([...idsOf(kind, [...log.records, ...queued]), ...older]);
+    if (ids.size > 0) await lookAt({ query, workspaceId, kind }, [...ids]);
   }
   return next;
 }
@@ -123,5 +122,5 @@ export async function isDue(query: Query, workspaceId: Uuid): Promise<boolean> {
  */
 export async function forgetPeople(query: Query, workspaceId: Uuid, people: readonly Uuid[]): Promise<void> {
   await query("select from duplicate_progress where workspace_id = $1 for update", [workspaceId]);
-  await lookAt({ query, workspaceId, kind: "person" }, people, new Set());
+  await lookAt({ query, workspaceId, kind: "person" }, people);
 }

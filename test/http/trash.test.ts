@@ -172,6 +172,29 @@ describeServer("The trash", (scene) => {
     }
   });
 
+  it("gives a person no link to a company that is gone again, and one to that which it was merged into", async () => {
+    const { api, made } = await setUp();
+    const [acme, bolt] = [await made("/v1/companies", { name: "Acme" }), await made("/v1/companies", { name: "Bolt" })];
+    const person = await made("/v1/people", { companies: [{ id: acme.id }] });
+    const [ofPerson, ofAcme] = [`/v1/people/${person.id}`, `/v1/companies/${acme.id}`];
+    const companies = async () => idsOf((await api.get(ofPerson)).data.companies);
+    // The company comes back first, so the link waits for the person.
+    const leaveLink = async () => {
+      for (const path of [ofAcme, ofPerson]) await api.delete(path);
+      await api.post(`${ofAcme}/restore`);
+    };
+    await leaveLink();
+    await api.delete(ofAcme);
+    await api.post(`${ofPerson}/restore`);
+    expect(await companies()).toEqual([]);
+    await api.post(`${ofAcme}/restore`);
+    expect(await companies()).toEqual([acme.id]);
+    await leaveLink();
+    await api.post(`/v1/companies/${bolt.id}/merge`, { records: [{ id: acme.id }] });
+    await api.post(`${ofPerson}/restore`);
+    expect(await companies()).toEqual([bolt.id]);
+  });
+
   it("refuses to give back what is not in it, or what is about a record that is not there", async () => {
     const { api, made } = await setUp();
     const person = await made("/v1/people", {});

@@ -1,7 +1,7 @@
 import { exampleRequests } from "../../../scripts/openapi/document.ts";
 import { loadOperations } from "../../../scripts/openapi/operations.ts";
 import { EXAMPLE_TARGET, startOutside } from "../../../scripts/openapi/scenario/outside.ts";
-import { type ExampleWorkspace, makeExampleWorkspace } from "../../../scripts/openapi/scenario/workspace.ts";
+import { type ExampleWorkspace, makeExampleWorkspace, makeTwins } from "../../../scripts/openapi/scenario/workspace.ts";
 import { adminOf } from "../../support/admin.ts";
 import { type Answer, type Client, patientClient } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
@@ -22,6 +22,8 @@ export interface ShownRequest {
 export interface Examples {
   server: TestServer;
   workspace(): Promise<ExampleWorkspace>;
+  /** Adds a pair of people and one of companies. */
+  addTwins(workspace: ExampleWorkspace): Promise<void>;
   /** Sends a request to a workspace, with its own ids in the place of those of the examples. */
   send(workspace: ExampleWorkspace, request: ShownRequest): Promise<Answer>;
   meanings(workspace: ExampleWorkspace): Meanings;
@@ -39,6 +41,7 @@ export async function startExamples(): Promise<Examples> {
   return {
     server,
     workspace: () => makeExampleWorkspace(target, fullestBody),
+    addTwins: (workspace) => makeTwins(target, workspace),
     send: ({ key, toReal }, request) => sendShown(patientClient(server, key), toReal, request),
     meanings: ({ ids }) => ({ publicUrl, ids: new Map(ids.known()), texts: { [EXAMPLE_TARGET]: outside.target } }),
     stop: async () => {

@@ -47,8 +47,10 @@ describe("An example of the OpenAPI document", () => {
 
   it.each(pairs)("%s (%s) is answered as the document shows it", async (_, name, operation) => {
     const usesTrash = /\/restore$|\/trash$/.test(operation.template);
-    const workspace = operation.takesKey || usesTrash ? await fresh() : shared;
+    const usesTwins = operation.template.endsWith("/duplicates");
+    const workspace = operation.takesKey || usesTrash || usesTwins ? await fresh() : shared;
     if (usesTrash) await fillTrash(workspace, operation);
+    if (usesTwins) await examples.addTwins(workspace);
     const headers = operation.takesKey ? { "Idempotency-Key": randomUUID() } : {};
     const request = { ...shownRequest(operation, name), headers };
     const { status, body } = await examples.send(workspace, request);
@@ -97,8 +99,7 @@ describe("An example of the OpenAPI document", () => {
 
   it.each(optional)("%s takes its parameter %s alone, with the value %j", async (_, name, value, operation) => {
     const [body] = Object.values(operation.bodies);
-    const required = Object.fromEntries(Object.entries(operation.query).filter(([other]) => other === "entity.id"));
-    const query = { ...required, [name]: value };
+    const query = { ...operation.requiredQuery, [name]: value };
     const { status, body: answer } = await examples.send(shared, { ...operation, query, body });
     expect({ status, answer }).toMatchObject({ status: 200 });
   });

@@ -9,6 +9,8 @@ export interface ShownOperation {
   template: string;
   path: Record<string, string>;
   query: Record<string, string | string[]>;
+  /** The part of it without which the request is refused. */
+  requiredQuery: Record<string, string | string[]>;
   /** Parameters of the query, with those that have no example. */
   queryParameters: { name: string; schema: Schema }[];
   takesKey: boolean;
@@ -32,7 +34,7 @@ interface Media {
 
 interface Described {
   operationId: string;
-  parameters: { $ref?: string; name: string; in: string; schema: Schema; example?: string }[];
+  parameters: { $ref?: string; name: string; in: string; schema: Schema; required?: boolean; example?: string }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
@@ -51,8 +53,9 @@ export function shownOperations(): ShownOperation[] {
     Object.entries(methods).map(([method, { operationId, parameters, requestBody, responses }]): ShownOperation => {
       const all = parameters.map(resolved);
       const of = (place: string) => all.filter((parameter) => parameter.in === place);
-      const examples = (place: string) =>
-        Object.fromEntries(of(place).flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])));
+      const examplesOf = (some: typeof all) =>
+        Object.fromEntries(some.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])));
+      const examples = (place: string) => examplesOf(of(place));
       const errors = Object.entries(responses).filter(([status]) => status !== "200");
       return {
         id: operationId,
@@ -60,6 +63,7 @@ export function shownOperations(): ShownOperation[] {
         template,
         path: examples("path"),
         query: asSent(examples("query")),
+        requiredQuery: asSent(examplesOf(of("query").filter(({ required }) => required))),
         queryParameters: of("query").flatMap(({ name, schema, example }) =>
           isFilter(example)
             ? Object.keys(asSent({ [name]: example })).map((sent) => ({ name: sent, schema: {} }))
