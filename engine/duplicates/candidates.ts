@@ -1,7 +1,7 @@
 import { mapInSlices } from "../../base/loop/in-slices.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import { type Crowd, knownCrowds, type Looking, recordsOf } from "./crowds.ts";
-import type { Key } from "./keys.ts";
+import { firstOfRange, type Key } from "./keys.ts";
 import { type OwnKeys, PART, type Use } from "./own-keys.ts";
 import { areNamesAlike } from "./pair.ts";
 import { type Named, readNamed } from "./stored.ts";
@@ -35,21 +35,20 @@ export interface Sharing {
 }
 
 /**
- * Reads who shares the keys of records. Two statements, sent at once, which have to run before the keys are written.
+ * Reads who shares the keys of records that say something. Two statements, which have to run before the keys are
+ * written.
  * @param gone records that are no longer there, but still have keys
  */
 export async function shareKeys(looking: Looking, looked: readonly Looked[], gone: readonly Uuid[]): Promise<Sharing> {
   const all = sharersAmong(looked);
-  const bounds: Key[] = [];
-  for (const [key, { use }] of all) if (use.most < Number.POSITIVE_INFINITY) bounds.push(key);
-  for (const { traits } of looked) for (const { key } of traits.domains) bounds.push(key);
-  const [{ full, watched }, found] = await Promise.all([
-    knownCrowds(looking, bounds),
-    recordsOf(
-      looking,
-      Array.from(all, ([key, { use }]) => ({ key, read: use.read })),
-    ),
-  ]);
+  for (const [key, { use }] of all) if (use.most === Number.POSITIVE_INFINITY) all.delete(key);
+  const domains = looked.flatMap(({ traits }) => traits.domains.map(({ key }) => key));
+  const { full, watched } = await knownCrowds(looking, [...all.keys(), ...domains]);
+  for (const key of all.keys()) if (full.has(key) || full.has(firstOfRange(key))) all.delete(key);
+  const found = await recordsOf(
+    looking,
+    Array.from(all, ([key, { use }]) => ({ key, read: use.most + 1 })),
+  );
   const own = new Set([...looked.map(({ traits }) => traits.uuid), ...gone]);
   for (const [key, id] of found) {
     const sharers = all.get(key);
@@ -85,7 +84,7 @@ function sharedOf(all: ReadonlyMap<Key, Sharers>, full: Set<Key>): Pick<Sharing,
   const shared = new Map<Key, readonly Uuid[]>();
   const crowds: Crowd[] = [];
   for (const [key, { use, ids }] of all) {
-    if (typeof ids === "string" || full.has(key)) continue;
+    if (typeof ids === "string") continue;
     if (ids.length > use.most) crowds.push({ key, most: use.most, span: 0 });
     else shared.set(key, ids);
   }

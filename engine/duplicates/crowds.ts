@@ -132,7 +132,7 @@ export async function recordsOf(
   keys: readonly { key: Key; read: number }[],
 ): Promise<[key: Key, id: Uuid][]> {
   // In their order they are found faster.
-  const sought = keys.filter(({ read }) => read > 0).sort((one, other) => one.key - other.key);
+  const sought = keys.toSorted((one, other) => one.key - other.key);
   if (sought.length === 0) return [];
   const arrays = [bigintArray(sought.map(({ key }) => key)), bigintArray(sought.map(({ read }) => read))];
   const rows = await query<TextRow>(SOUGHT, [workspaceId, ...arrays], "texts");

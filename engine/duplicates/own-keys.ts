@@ -8,25 +8,23 @@ export const SHARERS_MAX = 20;
 export const DOMAIN_SHARERS_MAX = 200;
 /** The same for a name at one company, and for names of companies that are the same. */
 export const NAMESAKES_MAX = 100;
-/** Records of a part of a name at one company, or of a name at one domain, that are compared. */
-const COMPARED_MAX = 1000;
+/** The same for a part of a name at one company. */
+const PART_SHARERS_MAX = 200;
 
 /** The use of a key. */
 export interface Use {
-  /** Most records that may have it, before it says nothing. */
+  /** Most records that may have it, before it says nothing; infinite for a key that only counts them. */
   most: number;
-  /** Most of its records that are read; none of a key that only counts them. */
-  read: number;
   /** Whether it is of a part of a name, so that nothing else has to be alike. */
   isPart: boolean;
 }
 
-const ADDRESS: Use = { most: SHARERS_MAX, read: SHARERS_MAX + 1, isPart: false };
-const NAMESAKE: Use = { most: NAMESAKES_MAX, read: NAMESAKES_MAX + 1, isPart: false };
-const AT_DOMAIN: Use = { most: Number.POSITIVE_INFINITY, read: COMPARED_MAX, isPart: false };
-const DOMAIN_ALONE: Use = { ...AT_DOMAIN, read: 0 };
+const ADDRESS: Use = { most: SHARERS_MAX, isPart: false };
+const NAMESAKE: Use = { most: NAMESAKES_MAX, isPart: false };
+const AT_DOMAIN: Use = { most: DOMAIN_SHARERS_MAX, isPart: false };
+const DOMAIN_ALONE: Use = { most: Number.POSITIVE_INFINITY, isPart: false };
 /** A part of a name at a company. */
-export const PART: Use = { ...AT_DOMAIN, isPart: true };
+export const PART: Use = { most: PART_SHARERS_MAX, isPart: true };
 
 /** The keys of a record, each once. */
 export interface OwnKeys {
