@@ -113,17 +113,29 @@ export async function findCandidates(
   if (shared.size === 0) return [];
   const all = looked.map((one) => othersOf(one, shared)).filter(({ ids }) => ids.size > 0);
   const known = new Map<Uuid, Other>();
+  const names = new Map<string, Name>();
   for (const { traits } of looked) known.set(traits.uuid, { name: traits, traits: () => traits });
   const unknown = new Set(all.flatMap(({ ids }) => [...ids.keys()].filter((id) => !known.has(id))));
   const read = await readNamed(query, workspaceId, kind, [...unknown]);
-  await mapInSlices(read, (named) => known.set(named.uuid, otherOf(kind, named)));
-  const candidates = await mapInSlices(all, ({ traits: one, ids }) =>
-    [...ids].flatMap(([id, isByName]): Candidates[] => {
+  await mapInSlices(read, (named) => known.set(named.uuid, otherOf(kind, named, names)));
+  const candidates = await mapInSlices(all, ({ traits: one, ids }) => {
+    const isAlike = comparedWith(one);
+    return [...ids].flatMap(([id, isByName]): Candidates[] => {
       const other = known.get(id);
-      return other && (!isByName || areNamesAlike(one, other.name)) ? [{ one, other: other.traits() }] : [];
-    }),
-  );
+      return other && (!isByName || isAlike(other.name)) ? [{ one, other: other.traits() }] : [];
+    });
+  });
   return candidates.flat();
+}
+
+/** What compares other names with that of a record, each once. */
+function comparedWith(one: Name): (other: Name) => boolean {
+  const known = new Map<Name, boolean>();
+  return (other) => {
+    const isAlike = known.get(other) ?? areNamesAlike(one, other);
+    known.set(other, isAlike);
+    return isAlike;
+  };
 }
 
 /** The records that share keys with one. True: parts of names alone, so that the names have to be alike. */
@@ -138,8 +150,10 @@ function othersOf({ traits, keys }: Looked, shared: Sharing["shared"]): { traits
   return { traits, ids };
 }
 
-function otherOf(kind: Kind, { fullName, whole }: Named): Other {
-  const name = nameOf(kind, fullName);
+/** @param names the names that were taken apart, by themselves: where many have one name, that is done once */
+function otherOf(kind: Kind, { fullName, whole }: Named, names: Map<string, Name>): Other {
+  const name = names.get(fullName) ?? nameOf(kind, fullName);
+  names.set(fullName, name);
   let traits: Traits | undefined;
   return {
     name,

@@ -2,7 +2,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { bigintArray } from "../../database/array-parameter.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { firstOfRange, type Key, SPAN } from "./keys.ts";
-import { DOMAIN_SHARERS_MAX } from "./own-keys.ts";
+import { WIDE_SHARERS_MAX } from "./own-keys.ts";
 import type { Kind } from "./traits.ts";
 
 // A key that too many records have says nothing. When it comes to that, and when fewer have it again, the records of
@@ -38,8 +38,8 @@ export async function knownCrowds({ query, workspaceId }: Looking, keys: readonl
 const CROWDED_DOMAINS = `/* background */
 select k.key from unnest($2::bigint[]) k (key) cross join lateral (
   select count(*) as n from (select from duplicate_keys where workspace_id = $1 and key between k.key and k.key + ${SPAN}
-    limit ${DOMAIN_SHARERS_MAX + 1}) f) c
-where c.n > ${DOMAIN_SHARERS_MAX}`;
+    limit ${WIDE_SHARERS_MAX + 1}) f) c
+where c.n > ${WIDE_SHARERS_MAX}`;
 
 /** Those of some domains that too many records have. */
 export async function crowdedDomains({ query, workspaceId }: Looking, domains: readonly Key[]): Promise<Key[]> {
@@ -62,7 +62,7 @@ on conflict (workspace_id, key) do update set is_full = true`;
 
 const WATCH = `/* background */
 insert into duplicate_crowds (workspace_id, key, span, most, is_full)
-select $1, key, ${SPAN}, ${DOMAIN_SHARERS_MAX}, false from unnest($2::bigint[]) n (key) on conflict do nothing`;
+select $1, key, ${SPAN}, ${WIDE_SHARERS_MAX}, false from unnest($2::bigint[]) n (key) on conflict do nothing`;
 
 /** Notes domains that pairs rest on from now on. */
 export async function watchDomains({ query, workspaceId }: Looking, domains: readonly Key[]): Promise<void> {

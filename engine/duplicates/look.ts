@@ -3,7 +3,7 @@ import type { Uuid } from "../../base/values/ids.ts";
 import { type Candidates, findCandidates, type Looked, type Sharing, shareKeys } from "./candidates.ts";
 import { addCrowds, type Crowd, crowdedDomains, endCrowds, type Looking, watchDomains } from "./crowds.ts";
 import { type Key, SPAN } from "./keys.ts";
-import { DOMAIN_SHARERS_MAX, ownKeys } from "./own-keys.ts";
+import { ownKeys, WIDE_SHARERS_MAX } from "./own-keys.ts";
 import { likenessOf } from "./pair.ts";
 import { type Pair, replacePairs } from "./pairs.ts";
 import { type Marked, readMarks, readStored, type Stored, writeMarks } from "./stored.ts";
@@ -79,7 +79,7 @@ async function countDomains(
   const filled = await crowdedDomains(looking, [...watched, ...unwatched]);
   await addCrowds(
     looking,
-    filled.map((key): Crowd => ({ key, most: DOMAIN_SHARERS_MAX, span: SPAN })),
+    filled.map((key): Crowd => ({ key, most: WIDE_SHARERS_MAX, span: SPAN })),
   );
   for (const key of filled) full.add(key);
 }

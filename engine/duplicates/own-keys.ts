@@ -2,14 +2,10 @@ import { type Key, keyOf, rangeKey } from "./keys.ts";
 import { hasLetters } from "./pair.ts";
 import { companyPlace, type Traits } from "./traits.ts";
 
-/** Most records that may share an address, before it says nothing. docs/guides/duplicates.md#limits */
-export const SHARERS_MAX = 20;
-/** The same for the domain of addresses. */
-export const DOMAIN_SHARERS_MAX = 200;
-/** The same for a name at one company, and for names of companies that are the same. */
-export const NAMESAKES_MAX = 100;
-/** The same for a part of a name at one company. */
-const PART_SHARERS_MAX = 200;
+/** Most records that may share an address or a name, before it says nothing. docs/guides/duplicates.md#limits */
+const SHARERS_MAX = 20;
+/** The same for the domain of addresses, and for a part of a name at one company. */
+export const WIDE_SHARERS_MAX = 200;
 
 /** The use of a key. */
 export interface Use {
@@ -19,12 +15,11 @@ export interface Use {
   isPart: boolean;
 }
 
-const ADDRESS: Use = { most: SHARERS_MAX, isPart: false };
-const NAMESAKE: Use = { most: NAMESAKES_MAX, isPart: false };
-const AT_DOMAIN: Use = { most: DOMAIN_SHARERS_MAX, isPart: false };
-const DOMAIN_ALONE: Use = { most: Number.POSITIVE_INFINITY, isPart: false };
+/** An address, the name of a company, or that of a person at a company or a domain. */
+const WHOLE: Use = { most: SHARERS_MAX, isPart: false };
 /** A part of a name at a company. */
-export const PART: Use = { most: PART_SHARERS_MAX, isPart: true };
+export const PART: Use = { most: WIDE_SHARERS_MAX, isPart: true };
+const DOMAIN_ALONE: Use = { most: Number.POSITIVE_INFINITY, isPart: false };
 
 /** The keys of a record, each once. */
 export interface OwnKeys {
@@ -40,8 +35,8 @@ const WORDS_MAX = 8;
 /** The keys of a record. */
 export function ownKeys(traits: Traits): OwnKeys {
   const stored = new Map<Key, Use>();
-  for (const list of [traits.emails, traits.phones, traits.urls]) for (const { key } of list) stored.set(key, ADDRESS);
-  for (const { key } of traits.companies) stored.set(key, NAMESAKE);
+  for (const list of [traits.emails, traits.phones, traits.urls]) for (const { key } of list) stored.set(key, WHOLE);
+  for (const { key } of traits.companies) stored.set(key, WHOLE);
   addNames(traits, stored);
   const sought: Key[] = [];
   if (traits.companies.length > 0 && hasLetters(traits)) addParts(traits, stored, sought);
@@ -50,8 +45,8 @@ export function ownKeys(traits: Traits): OwnKeys {
 
 /** Adds the keys of the name: of a company by itself, of a person at each domain. */
 function addNames({ kind, nameKey, domains }: Traits, stored: Map<Key, Use>): void {
-  if (kind === "company" && nameKey !== null) stored.set(keyOf("company name", nameKey), NAMESAKE);
-  const use = kind === "person" && nameKey !== null ? AT_DOMAIN : DOMAIN_ALONE;
+  if (kind === "company" && nameKey !== null) stored.set(keyOf("company name", nameKey), WHOLE);
+  const use = kind === "person" && nameKey !== null ? WHOLE : DOMAIN_ALONE;
   for (const { place } of domains) {
     const key = rangeKey(place, nameKey ?? "");
     if (!stored.has(key)) stored.set(key, use);
