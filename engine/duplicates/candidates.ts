@@ -118,14 +118,15 @@ export async function findCandidates(
   const unknown = new Set(all.flatMap(({ ids }) => [...ids.keys()].filter((id) => !known.has(id))));
   const read = await readNamed(query, workspaceId, kind, [...unknown]);
   await mapInSlices(read, (named) => known.set(named.uuid, otherOf(kind, named, names)));
-  const candidates = await mapInSlices(all, ({ traits: one, ids }) => {
+  const candidates: Candidates[] = [];
+  await mapInSlices(all, ({ traits: one, ids }) => {
     const isAlike = comparedWith(one);
-    return [...ids].flatMap(([id, isByName]): Candidates[] => {
+    for (const [id, isByName] of ids) {
       const other = known.get(id);
-      return other && (!isByName || isAlike(other.name)) ? [{ one, other: other.traits() }] : [];
-    });
+      if (other && (!isByName || isAlike(other.name))) candidates.push({ one, other: other.traits() });
+    }
   });
-  return candidates.flat();
+  return candidates;
 }
 
 /** What compares other names with that of a record, each once. */

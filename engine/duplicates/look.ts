@@ -50,25 +50,26 @@ async function pairsOf(
   candidates: readonly Candidates[],
   { full, watched }: Sharing,
 ): Promise<Pair[]> {
-  const likely = new Map<string, Candidates>();
+  const likely = new Map<string, { two: Candidates; pair: Pair }>();
   await mapInSlices(candidates, (two) => {
     const [pair] = pairOf(two, full);
-    if (pair) likely.set(`${pair.older} ${pair.younger}`, two);
+    if (pair) likely.set(`${pair.older} ${pair.younger}`, { two, pair });
   });
   const pairs = [...likely.values()];
-  await countDomains(looking, pairs, { full, watched });
-  return pairs.flatMap((two) => pairOf(two, full));
+  const two = pairs.map((one) => one.two);
+  const areFilled = await countDomains(looking, two, { full, watched });
+  return areFilled ? two.flatMap((one) => pairOf(one, full)) : pairs.map(({ pair }) => pair);
 }
 
 /**
  * Counts the records of domains that pairs rest on, and of those that did before. Adds those that say nothing to the
- * full ones. Others are not counted, which would cost more than all the rest.
+ * full ones, and gives whether there are any. Others are not counted, which would cost more than all the rest.
  */
 async function countDomains(
   looking: Looking,
   pairs: readonly Candidates[],
   { full, watched }: Pick<Sharing, "full" | "watched">,
-): Promise<void> {
+): Promise<boolean> {
   const shared = pairs.flatMap(({ one, other }) =>
     one.domains.flatMap(({ domain, key }) =>
       !full.has(key) && other.domains.some((two) => two.domain === domain) ? key : [],
@@ -82,6 +83,7 @@ async function countDomains(
     filled.map((key): Crowd => ({ key, most: WIDE_SHARERS_MAX, span: SPAN })),
   );
   for (const key of filled) full.add(key);
+  return filled.length > 0;
 }
 
 function pairOf({ one, other }: Candidates, full: ReadonlySet<Key>): Pair[] {

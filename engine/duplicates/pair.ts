@@ -23,17 +23,17 @@ const BITS = {
 
 type Name = keyof typeof BITS;
 
-/** Score of each way to be a pair, and the reasons that it rests on. The strongest comes first. */
-const WAYS: readonly { needs: readonly Name[]; score: number }[] = [
-  { needs: ["emails"], score: 0.95 },
-  { needs: ["urls"], score: 0.92 },
-  { needs: ["phones"], score: 0.9 },
-  { needs: ["name", "companies"], score: 0.75 },
-  { needs: ["name", "domain"], score: 0.7 },
-  { needs: ["likeName", "companies"], score: 0.5 },
+/** Score of each way to be a pair, and the bits of the reasons that it rests on. The strongest comes first. */
+const WAYS: readonly { needs: number; score: number }[] = [
+  { needs: BITS.emails, score: 0.95 },
+  { needs: BITS.urls, score: 0.92 },
+  { needs: BITS.phones, score: 0.9 },
+  { needs: BITS.name | BITS.companies, score: 0.75 },
+  { needs: BITS.name | BITS.domain, score: 0.7 },
+  { needs: BITS.likeName | BITS.companies, score: 0.5 },
 ];
 /** The name of a company is enough by itself. */
-const COMPANY_WAYS = [...WAYS.slice(0, 3), { needs: ["name"], score: 0.75 } as const];
+const COMPANY_WAYS = [...WAYS.slice(0, 3), { needs: BITS.name, score: 0.75 }];
 
 /** Part of what is left to certainty that a further reason takes. */
 const TAKES: Record<Name, number> = {
@@ -62,26 +62,22 @@ export interface Likeness {
  * @param saysNothing whether too many records have a key, or a key in the range of a domain
  */
 export function likenessOf(one: Traits, other: Traits, saysNothing: (key: Key) => boolean): Likeness | null {
-  const found = new Set<Name>();
-  for (const list of ["emails", "phones", "urls"] as const)
-    if (shares(one[list], other[list], saysNothing)) found.add(list);
-  if (one.nameKey !== null && one.nameKey === other.nameKey) found.add("name");
-  else if (one.kind === "person" && isLikeName(one, other)) found.add("likeName");
-  if (shareCompany(one, other, found.has("name"), saysNothing)) found.add("companies");
-  if (!found.has("emails") && shareDomain(one, other, saysNothing)) found.add("domain");
+  let found = 0;
+  for (const list of LISTS) if (shares(one[list], other[list], saysNothing)) found |= BITS[list];
+  if (one.nameKey !== null && one.nameKey === other.nameKey) found |= BITS.name;
+  else if (one.kind === "person" && isLikeName(one, other)) found |= BITS.likeName;
+  if (shareCompany(one, other, (found & BITS.name) > 0, saysNothing)) found |= BITS.companies;
+  if ((found & BITS.emails) === 0 && shareDomain(one, other, saysNothing)) found |= BITS.domain;
   return scored(one.kind, found);
 }
 
-function scored(kind: Kind, found: ReadonlySet<Name>): Likeness | null {
-  const ways = kind === "company" ? COMPANY_WAYS : WAYS;
-  const way = ways.find(({ needs }) => needs.every((name) => found.has(name)));
+const LISTS = ["emails", "phones", "urls"] as const;
+
+function scored(kind: Kind, reasons: number): Likeness | null {
+  const way = (kind === "company" ? COMPANY_WAYS : WAYS).find(({ needs }) => (reasons & needs) === needs);
   if (!way) return null;
   let left = 1 - way.score;
-  let reasons = 0;
-  for (const name of found) {
-    reasons |= BITS[name];
-    if (!(way.needs as readonly Name[]).includes(name)) left *= 1 - TAKES[name];
-  }
+  for (const name of NAMES) if (reasons & ~way.needs & BITS[name]) left *= 1 - TAKES[name];
   return { score: Math.round((1 - left) * THOUSAND), reasons };
 }
 
