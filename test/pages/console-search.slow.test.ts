@@ -123,7 +123,7 @@ function tests(scene: PageScene) {
   it("compares a pair, merges it after a preview, and takes the merge back", async () => {
     const { api, page, faults, ids, pairs } = await duplicates();
     const row = rowsOf(page, "Duplicates");
-    expect(await textOf(row)).toContain("Grace Hopper Grace M. Hopper 93 % same emails similar fullName");
+    expect(await textOf(row)).toContain("Grace Hopper Grace M. Hopper 93 % Emails: same Full name: similar");
     await buttonOf(row, "Compare Grace Hopper and Grace M. Hopper").click();
     await until("the focus is on the comparison", async () => (await focused(page)) === "comparison");
     const compared = (await rowsOf(page, "Comparison").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));

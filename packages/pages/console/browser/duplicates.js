@@ -5,10 +5,9 @@ import { nextPath, request } from "./api.js";
 import { closeComparison, compare, comparison } from "./comparing.js";
 import { counted } from "./event-text.js";
 import { sources } from "./fields.js";
-import { groupName, knownGroups } from "./groups.js";
 import { choice, focusOn, table } from "./parts.js";
 import { attempt, changed, state } from "./state.js";
-import { fieldText } from "./value-text.js";
+import { titleOf } from "./value-text.js";
 
 // Pairs of people or companies that are likely one. docs/guides/console.md#duplicates
 
@@ -33,7 +32,6 @@ async function open(list) {
   lists = (await sources()).filter(({ groupId }) => groupId === null);
   const source = lists.find(({ parts }) => parts[0] === list) ?? lists[0];
   if (!source || asked !== list) return;
-  await knownGroups();
   const read = await readPairs(source);
   if (asked === list) shown = read;
 }
@@ -108,7 +106,7 @@ function row(source, pair) {
   return [
     links,
     html`<span class="whole">${Math.round(score * 100)} %</span>`,
-    reasons.map(({ path, kind }) => html`<div>${kind} ${fieldText(path, groupName)}</div>`),
+    reasons.map(({ path, kind }) => html`<div>${titleOf(path.join("."))}: ${kind}</div>`),
     html`<div class="buttons">
       <button aria-label="Compare ${names}" @click=${open}>Compare</button>
       ${canWrite() ? html`<button aria-label="${names} are not the same" @click=${() => attempt(() => dismiss(source, pair))}>Not the same</button>` : nothing}
