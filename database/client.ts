@@ -102,12 +102,12 @@ export class Client extends pg.Client {
   }
 
   /**
-   * @throws Error also when the session is not the one that is wanted, or does not get its settings; the connection is
-   *   cut off then
+   * @throws Error also when the session is not the one that is wanted, or does not get its settings. The connection is
+   *   cut off then: pg leaves one open for which there is no password, and the process would wait for its end
    */
   override async connect(): Promise<this> {
-    await super.connect();
     try {
+      await super.connect();
       this.#refuseOther();
       await this.query(this.#begin);
       this.#isOpen = true;
