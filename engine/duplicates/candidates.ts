@@ -129,7 +129,7 @@ export async function findCandidates(
   return candidates;
 }
 
-/** What compares other names with that of a record, each once. */
+/** A comparison with the name of a record, which knows the names that it was asked about. */
 function comparedWith(one: Name): (other: Name) => boolean {
   const known = new Map<Name, boolean>();
   return (other) => {
