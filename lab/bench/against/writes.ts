@@ -6,7 +6,9 @@ import { spread } from "./reads.ts";
 import type { Contents } from "./seed.ts";
 import { CUSTOMERS } from "./workspace.ts";
 
-const CREATED = 100;
+/** As many as a run sends: a person with the address of another one is a duplicate, which costs more. */
+const CREATED = 10_000;
+const BATCHES_CREATED = 400;
 const PATCHED = 2000;
 const BATCH = 100;
 /** Requests that use people up, in a turn, and how many people each takes. */
@@ -74,7 +76,7 @@ function creates(contents: Contents): Request[] {
 }
 
 function batchCreates(contents: Contents): Request[] {
-  const people = Array.from({ length: 3 * BATCH }, (_, i) => personBody(plainPerson(i, `batch.${i}`), contents));
+  const people = Array.from({ length: BATCHES_CREATED * BATCH }, (_, i) => personBody(plainPerson(i, `batch.${i}`), contents));
   return chunks(people, BATCH).map((records) => post("/v1/people/batch/create", records));
 }
 
