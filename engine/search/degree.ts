@@ -52,12 +52,16 @@ function windowOf(share: number, { limit }: Wanted): number {
 
 /** The part of the rows that should have all words, if these come independently of each other. */
 function shareOfDegree({ looked, common }: Asking, { closeness, isNamed: inNames }: Degree): number {
-  const isSame = looked.places?.closeness === closeness;
   return looked.terms.asked.words.reduce((share, word) => {
-    const places = inNames ? undefined : looked.places?.words.get(word);
-    const isMany = isSame && places && [places.values, places.chosen, places.people].includes(null);
-    return share * Math.max(shareOf(common, word, closeness, inNames ? "names" : "any"), isMany ? MANY_SHARE : 0);
+    const least = !inNames && isMany(looked, word, closeness) ? MANY_SHARE : 0;
+    return share * Math.max(shareOf(common, word, closeness, inNames ? "names" : "any"), least);
   }, 1);
+}
+
+/** Whether too many rows of other tables have a word to be told. */
+function isMany({ places }: LookedFor, word: AskedWord, closeness: Closeness): boolean {
+  const found = places?.closeness === closeness ? places.words.get(word) : undefined;
+  return found !== undefined && [found.values, found.chosen, found.people].includes(null);
 }
 
 // ---- by the indexes of words
@@ -84,23 +88,41 @@ async function lookUp(askings: readonly Asking[], degree: Degree, wanted: Wanted
   return rows.map((row) => hitOf(types, row));
 }
 
-/** All rows with the words: those that have them all, and those that have one of them elsewhere. */
-function rowsWithWords({ looked, common }: Asking, { closeness, isNamed: inNames }: Degree, bind: Binder) {
+/** All rows with some of the words: those that have them all, and those that have one of them elsewhere. */
+function rowsWithWords(asking: Asking, degree: Degree, bind: Binder) {
+  const { looked } = asking;
   const { type, terms } = looked;
+  const { closeness, isNamed: inNames } = degree;
   const among = inNames ? "names" : "any";
-  const isRare = (word: AskedWord) => shareOf(common, word, closeness, among) === 0;
-  const rare = terms.asked.words.filter(isRare);
-  // The index has a long list for a common word. So it gives the rows of the other words, and these are read.
-  const leading = rare.length > 0 && (inNames || terms.asked.digits.length === 0) ? rare : terms.asked.words;
+  const leading = leadingWords(asking, degree);
   const own = `t.words @@ (select ${bind(allTerm(terms, closeness, among, leading), "tsquery")})`;
   const found = inNames ? isNamed(looked, closeness, bind) : isFound(looked, closeness, bind);
   // PostgreSQL uses no index for a condition inside of `case`.
   const where = `case when t.workspace_id = $1 then ${found} end`;
-  const others = inNames ? [] : terms.asked.words.flatMap((word) => elsewhere(looked, word, closeness, bind));
+  const others = inNames ? [] : leading.flatMap((word) => elsewhere(looked, word, closeness, bind));
   if (others.length === 0) return { from: `${type.table} t`, where: `${own} and ${where}` };
   const sources = others.map((one) => idsElsewhere(one, bind));
   const ids = `select t.id from ${type.table} t where t.workspace_id = $1 and ${own} union ${sources.join(" union ")}`;
   return { from: `(${ids}) u (id) join ${type.table} t on t.workspace_id = $1 and t.id = u.id`, where };
+}
+
+/**
+ * The words whose rows are read. The index has a long list for a common word, so the others lead. If all are common,
+ * those rows are read that have them all, and those that have one of them elsewhere; or those of one word, if these
+ * should be fewer. Digits may be found without any word.
+ */
+function leadingWords({ looked, common }: Asking, { closeness, isNamed: inNames }: Degree): readonly AskedWord[] {
+  const { words, digits } = looked.terms.asked;
+  if (!inNames && digits.length > 0) return words;
+  const share = (word: AskedWord) => shareOf(common, word, closeness, inNames ? "names" : "any");
+  const rare = words.filter((word) => share(word) === 0);
+  if (rare.length > 0) return rare;
+  if (inNames) return words;
+  const elsewhereOf = (word: AskedWord) => (isMany(looked, word, closeness) ? MANY_SHARE : 0);
+  const all = words.reduce((sum, word) => sum + elsewhereOf(word), 0);
+  const ofOne = (word: AskedWord) => share(word) + elsewhereOf(word);
+  const [least] = words.toSorted((a, b) => ofOne(a) - ofOne(b));
+  return least && ofOne(least) < all ? [least] : words;
 }
 
 function degreeSql(

@@ -72,9 +72,11 @@ export function isFound(looked: LookedFor, closeness: Closeness, bind: Binder): 
   const each = words.map((word, i) => {
     const places = (others[i] ?? []).map((one) => hasElsewhere(one, bind));
     const inRow = words.length > 1 ? [`t.words @@ ${bind(wordTerm(terms, word, closeness, "any"), "tsquery")}`] : [];
-    return `(${[...inRow, ...places].join(" or ")})`;
+    return [...inRow, ...places];
   });
-  return `(${own} or (${each.join(" and ")}))`;
+  // PostgreSQL looks at them in this order, and a row is at hand.
+  const inOrder = each.toSorted((a, b) => a.length - b.length).map((places) => `(${places.join(" or ")})`);
+  return `(${own} or (${inOrder.join(" and ")}))`;
 }
 
 /** The hit of a row of a statement. */

@@ -28,7 +28,12 @@ export function wordTerm({ workspaceId, slips }: Terms, word: AskedWord, closene
  * The tsquery of all words, or of the digits.
  * @param words those that have to be there, by default all
  */
-export function allTerm(terms: Terms, closeness: Closeness, among: Among, words = terms.asked.words): string {
+export function allTerm(
+  terms: Terms,
+  closeness: Closeness,
+  among: Among,
+  words: readonly AskedWord[] = terms.asked.words,
+): string {
   const all = allOf(words.map((word) => wordTerm(terms, word, closeness, among)));
   const digits = among === "any" ? digitsTerms(terms, closeness) : "";
   return digits === "" ? all : anyOf([all, digits]);
