@@ -370,7 +370,8 @@ describeServer("A transaction", (scene) => {
   });
 
   it("takes large bodies, and numbers exactly as they are written", async () => {
-    const { ada, api, field, group, deals, note } = await setUp();
+    const { ada, field, group, deals, note } = await setUp();
+    const api = scene.patientApi(ada);
     await field(ada, group, "Deals", { type: "numericField", name: "Number" });
     const number = "12345678901234567890.5";
     const operations = [
