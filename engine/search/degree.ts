@@ -58,7 +58,7 @@ function shareOfDegree({ looked, common }: Asking, { closeness, isNamed: inNames
   }, 1);
 }
 
-/** Whether too many rows of other tables have a word to be told. */
+/** Whether a word stands in more rows of other tables than were read. */
 function isMany({ places }: LookedFor, word: AskedWord, closeness: Closeness): boolean {
   const found = places?.closeness === closeness ? places.words.get(word) : undefined;
   return found !== undefined && [found.values, found.chosen, found.people].includes(null);

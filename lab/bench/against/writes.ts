@@ -76,7 +76,9 @@ function creates(contents: Contents): Request[] {
 }
 
 function batchCreates(contents: Contents): Request[] {
-  const people = Array.from({ length: BATCHES_CREATED * BATCH }, (_, i) => personBody(plainPerson(i, `batch.${i}`), contents));
+  const people = Array.from({ length: BATCHES_CREATED * BATCH }, (_, i) =>
+    personBody(plainPerson(i, `batch.${i}`), contents),
+  );
   return chunks(people, BATCH).map((records) => post("/v1/people/batch/create", records));
 }
 
