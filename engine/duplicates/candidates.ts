@@ -35,8 +35,8 @@ export interface Sharing {
 }
 
 /**
- * Reads who shares the keys of records that say something. Two statements, which have to run before the keys are
- * written.
+ * Reads which records share keys with those that are looked at, without the keys that say nothing. Two statements,
+ * which have to run before the keys are written.
  * @param gone records that are no longer there, but still have keys
  */
 export async function shareKeys(looking: Looking, looked: readonly Looked[], gone: readonly Uuid[]): Promise<Sharing> {
@@ -151,7 +151,7 @@ function othersOf({ traits, keys }: Looked, shared: Sharing["shared"]): { traits
   return { traits, ids };
 }
 
-/** @param names the names that were taken apart, by themselves: where many have one name, that is done once */
+/** @param names texts of names → the names taken apart. It adds to them, so that each text is taken apart once */
 function otherOf(kind: Kind, { fullName, whole }: Named, names: Map<string, Name>): Other {
   const name = names.get(fullName) ?? nameOf(kind, fullName);
   names.set(fullName, name);

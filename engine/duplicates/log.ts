@@ -14,7 +14,7 @@ interface Entry {
   id: Uuid;
   /** Whether what changes may be something that is compared. */
   isTold: boolean;
-  /** The company that people may have got, where one is back or takes in another one; null otherwise. */
+  /** The company that was restored, or that another one was merged into: it may have other people now. Else null. */
   gaining: Uuid | null;
 }
 

@@ -11,9 +11,9 @@ import { traitsOf } from "./traits.ts";
 
 /**
  * Looks at records of one kind, and writes the pairs that each is in: those it was in are no longer there unless they
- * are found again. Those of a record that is as it was are not: others may have been compared with it in between. The
- * transaction is the caller's, and the only one that does so for the workspace. The number of statements does not grow
- * with the number of records.
+ * are found again. A record with the values of its last look is compared once more, too: it may have had other values
+ * in between, with which others were compared. The transaction is the caller's. No other one may look at records of the
+ * workspace at the same time. The number of statements does not grow with the number of records.
  */
 export async function lookAt(looking: Looking, ids: readonly Uuid[]): Promise<void> {
   const { query, workspaceId, kind } = looking;

@@ -4,7 +4,7 @@ import { companyPlace, type Traits } from "./traits.ts";
 
 /** Most records that may share an address or a name, before it says nothing. docs/guides/duplicates.md#limits */
 const SHARERS_MAX = 20;
-/** The same for the domain of addresses, and for a part of a name at one company. */
+/** Most records that may share a domain of addresses, or a part of a name at one company, before it says nothing. */
 export const WIDE_SHARERS_MAX = 200;
 
 /** The use of a key. */

@@ -148,7 +148,7 @@ interface Change {
   added: readonly Key[];
 }
 
-/** The change of a record; none where it has the keys it had. */
+/** The change of the keys of a record; empty if its keys are the same. */
 function changesOf({ uuid, before, after }: Marked): Change[] {
   const keys = after ?? [];
   if (before === null) return [{ uuid, isNew: true, keys: after, lost: [], kept: [], added: keys }];

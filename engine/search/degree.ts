@@ -58,7 +58,7 @@ function shareOfDegree({ looked, common }: Asking, { closeness, isNamed: inNames
   }, 1);
 }
 
-/** Whether a word stands in more rows of other tables than were read. */
+/** Whether so many rows of other tables have a word that their ids were not read. */
 function isMany({ places }: LookedFor, word: AskedWord, closeness: Closeness): boolean {
   const found = places?.closeness === closeness ? places.words.get(word) : undefined;
   return found !== undefined && [found.values, found.chosen, found.people].includes(null);
@@ -88,7 +88,7 @@ async function lookUp(askings: readonly Asking[], degree: Degree, wanted: Wanted
   return rows.map((row) => hitOf(types, row));
 }
 
-/** All rows with some of the words: those that have them all, and those that have one of them elsewhere. */
+/** The rows that may be finds: those with all leading words, and those with one of these words in another table. */
 function rowsWithWords(asking: Asking, degree: Degree, bind: Binder) {
   const { looked } = asking;
   const { type, terms } = looked;
