@@ -58,7 +58,7 @@ function shareOfDegree({ looked, common }: Asking, { closeness, isNamed: inNames
   }, 1);
 }
 
-/** Whether so many rows of other tables have a word that their ids were not read. */
+/** True for a word whose rows in other tables were too many for their ids to be read. */
 function isMany({ places }: LookedFor, word: AskedWord, closeness: Closeness): boolean {
   const found = places?.closeness === closeness ? places.words.get(word) : undefined;
   return found !== undefined && [found.values, found.chosen, found.people].includes(null);
