@@ -41,7 +41,7 @@ describeServer("Pages of long entries", (scene) => {
 
   it("end early for notes, by record and by words too", async () => {
     const { ada } = await scene.workspace();
-    const api = scene.api(ada);
+    const api = scene.patientApi(ada);
     const person = (await api.post("/v1/people", { fullName: "Ada" })).data;
     for (let i = 0; i < COUNT; i++)
       await api.post("/v1/notes", { entity: { id: person.id }, content: contentOf(i), visibility: "public" });
@@ -54,7 +54,7 @@ describeServer("Pages of long entries", (scene) => {
 
   it("end early for interactions, whose newest comes first", async () => {
     const { ada } = await scene.workspace();
-    const api = scene.api(ada);
+    const api = scene.patientApi(ada);
     const person = (await api.post("/v1/people", { fullName: "Ada" })).data;
     for (let i = 0; i < COUNT; i++) {
       const dateTime = new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString();
@@ -73,7 +73,7 @@ describeServer("Pages of long entries", (scene) => {
 
   it("end early for custom fields with many long options", async () => {
     const workspace = await scene.workspace();
-    const api = scene.api(workspace.ada);
+    const api = scene.patientApi(workspace.ada);
     const group = await workspace.group(workspace.ada);
     const path = `/v1/groups/${group.id}/custom-fields/person`;
     const names = ["A", "B", "C"];
