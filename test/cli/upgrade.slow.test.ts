@@ -163,30 +163,64 @@ describe("a database of another state", () => {
     return url;
   }
 
-  it.each(migrations.map(({ name }, i) => [name, i + 1] as const))(
-    "that ended with %s is brought up to date with its data",
-    async (_name, length) => {
-      const url = await database(async (trx) => {
-        await migrateIn(trx, migrations.slice(0, length));
-        await trx.raw("alter table migrations drop column checksum");
-        await trx.raw(`insert into workspaces (id, slug, name, created_at) values ('01a209e0-0000-7000-8000-000000000001', 'acme', 'Acme', now());
-        insert into users (workspace_id, id, email, email_key, full_name, role, created_at) values ('01a209e0-0000-7000-8000-000000000001',
-          '01a209e0-0000-7000-8000-000000000002', 'ada@acme.test', 'ada@acme.test', 'Ada', 'admin', now())`);
-      });
-      expect(await migrate(url)).toEqual(migrations.slice(length).map(({ name }) => name));
-      expect(
-        await postgres.run(
-          "select count(*)::int as noted from migrations where checksum is not null",
-          url.split("/").at(-1),
-        ),
-      ).toEqual([{ noted: migrations.length }]);
-      const admin = adminOf(url);
-      const listed = await admin.run("users list --workspace acme --json");
+  /** A workspace with a user, as they could be stored since the first release. */
+  const insertWorkspace = (trx: Knex.Transaction, number: number) =>
+    trx.raw(
+      `with workspace as (
+         insert into workspaces (id, slug, name, created_at) values (gen_random_uuid(), ?, 'Acme', now()) returning id
+       )
+       insert into users (workspace_id, id, email, email_key, full_name, role, created_at)
+       select id, gen_random_uuid(), 'ada@acme.test', 'ada@acme.test', 'Ada', 'admin', now() from workspace`,
+      [`acme-${number}`],
+    );
+
+  /** Every migration is noted with its checksum, the workspaces are there with their users, and doctor finds nothing. */
+  async function expectUpToDate(url: string, numbers: number[]): Promise<void> {
+    expect(
+      await postgres.run(
+        "select count(*)::int as noted from migrations where checksum is not null",
+        url.split("/").at(-1),
+      ),
+    ).toEqual([{ noted: migrations.length }]);
+    const admin = adminOf(url);
+    for (const number of numbers) {
+      const listed = await admin.run(`users list --workspace acme-${number} --json`);
       expect(listed.json()).toMatchObject({ users: [{ email: "ada@acme.test" }] });
-      expectSound((await admin.run("doctor --json")).out);
-      await admin.close();
-    },
-  );
+    }
+    expectSound((await admin.run("doctor --json")).out);
+    await admin.close();
+  }
+
+  it("keeps the data of each state through all migrations that come later", async () => {
+    const url = await database(async () => undefined);
+    const db = knex({ client: "pg", connection: url });
+    for (const [number, { name }] of migrations.entries()) {
+      const ran = await db.transaction((trx) => migrateIn(trx, migrations.slice(0, number + 1)));
+      expect(ran).toEqual([name]);
+      await db.transaction((trx) => insertWorkspace(trx, number));
+    }
+    await db.destroy();
+    expect(await migrate(url)).toEqual([]);
+    await expectUpToDate(
+      url,
+      migrations.map((_, number) => number),
+    );
+  });
+
+  // The first, the last but one, and some between.
+  it.each(
+    migrations
+      .map(({ name }, i) => [name, i + 1] as const)
+      .filter((_, i) => i % 10 === 0 || i === migrations.length - 2),
+  )("that ended with %s, before there were checksums, is brought up to date with its data", async (_name, length) => {
+    const url = await database(async (trx) => {
+      await migrateIn(trx, migrations.slice(0, length));
+      await trx.raw("alter table migrations drop column checksum");
+      await insertWorkspace(trx, length);
+    });
+    expect(await migrate(url)).toEqual(migrations.slice(length).map(({ name }) => name));
+    await expectUpToDate(url, [length]);
+  });
 
   it("that an edited migration has made is refused, by a start, a command and doctor", async () => {
     const url = await database(async (trx) => {
