@@ -79,7 +79,7 @@ async function queueColleagues(query: Query, workspaceId: Uuid, entries: readonl
 
 const QUEUE_PEOPLE = `/* background */
 insert into duplicate_queue (workspace_id, kind, record_id)
-select distinct $1::uuid, 'person', person_id from person_companies where workspace_id = $1 and company_id = any($2::uuid[])
+select distinct workspace_id, 'person', person_id from person_companies where workspace_id = $1 and company_id = any($2::uuid[])
 on conflict do nothing`;
 
 const TAKE_QUEUED = `/* background */

@@ -52,10 +52,10 @@ describeOwnServer("Sorted lists", {}, (scene) => {
       options: LABELS,
     }));
 
-  /** Walks through a list by each limit. */
-  async function walk(viewer: Viewer, kind: Kind, order: Order): Promise<void> {
+  /** Walks through a list by each limit. With 1 a page ends behind each record. */
+  async function walk(viewer: Viewer, kind: Kind, order: Order, limits: number[]): Promise<void> {
     const ids = inOrder(answered(viewer, kind), order).map(({ id }) => id);
-    for (const limit of LIMITS) {
+    for (const limit of limits) {
       const path = `${pathOf(kind, observed.population)}?limit=${limit}&${toSort(order)}`;
       const pages = await walkPages(scene.api(userOf(viewer)).get, path);
       const asked = `seed ${SEED}: ${path}`;
@@ -103,7 +103,8 @@ describeOwnServer("Sorted lists", {}, (scene) => {
         const keys = answered("bob", kind).map((record) => String(keyOf(record, order)));
         // An order in which all are equal compares nothing.
         expect(new Set(keys).size).toBeGreaterThan(2);
-        for (const viewer of ["ada", "bob"] as const) await walk(viewer, kind, order);
+        await walk("ada", kind, order, [7, 100]);
+        await walk("bob", kind, order, [1, 2]);
       }
     });
 
@@ -154,7 +155,7 @@ describeOwnServer("Sorted lists", {}, (scene) => {
     for (const kind of ["people", "companies"] as const) {
       for (const field of sortedFieldsOf(kind).filter(({ title }) => title.startsWith("custom"))) {
         for (const order of ordersBy(field, "vault")) {
-          await walk("ada", kind, order);
+          await walk("ada", kind, order, [1, 7]);
           const { issues } = await scene.api(userOf("bob")).get(`/v1/${kind}?${toSort(order)}`);
           expect(issues).toEqual([{ code: "custom", path: ["sort"] }]);
         }
