@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
@@ -62,6 +63,9 @@ async function serve(variables: Record<string, string>): Promise<Running> {
   return { process: server, api, variables: all };
 }
 
+/** Between two writes of a writer: what is written is read once more, and thousands of records say no more than hundreds. */
+const PAUSE_MS = 100;
+
 /** Writes until it is told to stop: people one by one, and companies in batches. */
 function writeLoad(api: Client): { stop(): Promise<void> } {
   let writing = true;
@@ -76,6 +80,7 @@ function writeLoad(api: Client): { stop(): Promise<void> } {
         companies: [{ name: `Company ${i % 7}` }],
       });
       if (answer.status < 300) note([answer.data]);
+      await pause(PAUSE_MS);
     }
   };
   const batches = async () => {
@@ -86,6 +91,7 @@ function writeLoad(api: Client): { stop(): Promise<void> } {
       }));
       const answer = await api.post("/v1/companies/batch/create", { records });
       if (answer.status < 300) note(recordsOf(answer));
+      await pause(PAUSE_MS);
     }
   };
   const all = Promise.all([people(1), people(2), batches()]);

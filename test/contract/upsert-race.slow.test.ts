@@ -8,6 +8,8 @@ import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 
 const CLIENTS = 64;
 const REQUESTS = 5000;
+/** While processes are killed. */
+const REQUESTS_KILLED = 2000;
 const VALUES = 200;
 const KILLS = 3;
 
@@ -81,8 +83,8 @@ describeBus("Upserts of equal values at the same moment, through two gateways", 
   }
 
   /** The requests about one value are sent at the same moment, through both gateways in both spellings. */
-  function ask(i: number): Ask {
-    const value = Math.floor((i * VALUES) / REQUESTS);
+  function ask(i: number, requests: number): Ask {
+    const value = Math.floor((i * VALUES) / requests);
     const isOdd = Math.floor(i / 2) % 2 === 1;
     const kind = KINDS[value % KINDS.length];
     if (!kind) throw new Error("There is no such kind");
@@ -90,15 +92,18 @@ describeBus("Upserts of equal values at the same moment, through two gateways", 
   }
 
   /** Sends all requests from so many clients, each of which sends its next one when it has an answer. */
-  async function race(send: (ask: Ask, i: number) => Promise<Answer>): Promise<Map<number, Answer[]>> {
+  async function race(
+    requests: number,
+    send: (ask: Ask, i: number) => Promise<Answer>,
+  ): Promise<Map<number, Answer[]>> {
     const answers = new Map<number, Answer[]>();
     let next = 0;
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
-        while (next < REQUESTS) {
+        while (next < requests) {
           const i = next;
           next += 1;
-          const one = ask(i);
+          const one = ask(i, requests);
           const answer = await send(one, i);
           answers.set(one.value, [...(answers.get(one.value) ?? []), answer]);
         }
@@ -118,7 +123,7 @@ describeBus("Upserts of equal values at the same moment, through two gateways", 
   it(`make one record of each of ${VALUES} values, and no error, in ${REQUESTS} requests of ${CLIENTS} clients`, async () => {
     await setUp();
     const patient = apis.map((_, i) => patientClient(serverAt(i), workspace.ada.key));
-    const answers = await race(({ path, body }, i) => {
+    const answers = await race(REQUESTS, ({ path, body }, i) => {
       const { record, ...options } = body;
       // Every tenth is a batch, with its record twice. Few batches run at once, so they are sent again while they are 503.
       return i % 10 === 0
@@ -153,9 +158,9 @@ describeBus("Upserts of equal values at the same moment, through two gateways", 
       failed += 1;
       return insist({ path, body, value: 0 }, i + 1);
     };
-    const answers = await race((one, i) => {
+    const answers = await race(REQUESTS_KILLED, (one, i) => {
       const killed = KILLS - kills.left;
-      if (kills.left > 0 && i > (killed + 1) * (REQUESTS / (KILLS + 2))) {
+      if (kills.left > 0 && i > (killed + 1) * (REQUESTS_KILLED / (KILLS + 2))) {
         kills.left -= 1;
         kills.underWay = kills.underWay.then(kill);
       }
