@@ -64,7 +64,7 @@ async function serve(variables: Record<string, string>): Promise<Running> {
 }
 
 /** Between two writes of a writer: what is written is read once more, and thousands of records say no more than hundreds. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 500;
 
 /** Writes until it is told to stop: people one by one, and companies in batches. */
 function writeLoad(api: Client): { stop(): Promise<void> } {

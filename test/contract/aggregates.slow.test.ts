@@ -16,6 +16,7 @@ const VIEWERS = ["ada", "bob"] as const;
 /** Dimensions of which all pairs are counted by. */
 const PAIRED = 7;
 const MEASURES_MAX = 5;
+const METHODS = ["GET", "POST"];
 
 /** The parameters of a count. */
 interface Asked {
@@ -32,7 +33,7 @@ describeOwnServer("Aggregates", {}, (scene) => {
   const { answered, userOf, questionsOf, matching } = observed;
 
   /** Compares the answers to a GET and a POST with the oracle; gives the number of groups. */
-  async function compare(viewer: Viewer, kind: Kind, asked: Asked, methods = ["GET", "POST"]): Promise<number> {
+  async function compare(viewer: Viewer, kind: Kind, asked: Asked, methods = METHODS): Promise<number> {
     const { dimensions, measures = [], questions = [], combinator = "and" } = asked;
     const data = aggregateOf(matching(answered(viewer, kind), questions, combinator), dimensions, measures);
     const path = `${pathOf(kind, observed.population)}/aggregate`;
@@ -93,7 +94,8 @@ describeOwnServer("Aggregates", {}, (scene) => {
         const groups = await compare(viewer, kind, { dimensions });
         // With one group there is no order. The records are made within some days, which may be those of one period.
         if (!/^createdAt:(?!day)/.test(field.title)) expect(groups).toBeGreaterThan(1);
-        for (const filter of filtersOf(viewer, kind, 4)) await compare(viewer, kind, { dimensions, ...filter });
+        for (const [i, filter] of filtersOf(viewer, kind, 4).entries())
+          await compare(viewer, kind, { dimensions, ...filter }, [METHODS[i % 2] ?? ""]);
       }
     });
 
@@ -105,7 +107,7 @@ describeOwnServer("Aggregates", {}, (scene) => {
       const filters = filtersOf(viewer, kind, pairs.length);
       for (const [i, dimensions] of pairs.entries()) {
         const asked = { dimensions, measures: measures[i] ?? [] };
-        const [method = "", other = ""] = i % 2 === 0 ? ["GET", "POST"] : ["POST", "GET"];
+        const [method = "", other = ""] = i % 2 === 0 ? METHODS : METHODS.toReversed();
         await compare(viewer, kind, asked, [method]);
         await compare(viewer, kind, { ...asked, ...filters[i] }, [other]);
       }
@@ -114,13 +116,14 @@ describeOwnServer("Aggregates", {}, (scene) => {
     it("measure all fields of numbers and dates as the guide says (docs/guides/aggregates.md#measures)", async () => {
       const measures = measuresOf(kind, observed.population);
       const dimensions = dimensionsBy(fields);
-      for (const viewer of VIEWERS) {
+      for (const [turn, viewer] of VIEWERS.entries()) {
         const filters = filtersOf(viewer, kind, Math.ceil(measures.length / MEASURES_MAX));
         for (let i = 0; i < measures.length; i += MEASURES_MAX) {
           const asked = { dimensions: [], measures: measures.slice(i, i + MEASURES_MAX) };
           await compare(viewer, kind, asked);
           await compare(viewer, kind, { ...asked, ...filters[i / MEASURES_MAX] });
-          for (const dimension of dimensions)
+          // All dimensions with all measures, each for one of the users.
+          for (const dimension of dimensions.filter((_, place) => (place + i / MEASURES_MAX) % 2 === turn))
             await compare(viewer, kind, { ...asked, dimensions: [dimension] }, ["POST"]);
         }
       }

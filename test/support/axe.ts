@@ -12,15 +12,24 @@ interface Violation {
  * itself: those of WCAG and its best practices.
  *
  * @param without rules that it need not judge
+ * @param only the rules that it judges, if not all
  *
  * The debugger of the browser puts axe into the page, which the Content-Security-Policy of the page does not hinder.
  */
-export async function violations(page: Page, { without = [] }: { without?: string[] } = {}): Promise<string[]> {
+export async function violations(
+  page: Page,
+  { without = [], only }: { without?: string[]; only?: string[] } = {},
+): Promise<string[]> {
   // The browser calls a ResizeObserver when it draws, and a page that nobody looks at may not have been drawn yet.
   await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))");
   await page.evaluate(axe.source);
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-  const options = JSON.stringify({ resultTypes: ["violations"], preload: false, rules });
+  const options = JSON.stringify({
+    resultTypes: ["violations"],
+    preload: false,
+    rules,
+    ...(only && { runOnly: only }),
+  });
   const found = await page.evaluate<{ violations: Violation[] }>(
     `axe.run(document, ${options}).then(({ violations }) => ({ violations }))`,
   );
