@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
 import { printUuids } from "../../database/uuid-list.ts";
 import { type LogMore, moreText, type Reference, type Tie } from "../../model/log.ts";
 import { RECORD_TYPES } from "../../model/resources/record-types.ts";
@@ -57,14 +57,12 @@ async function presentTies(
   const unsure = ties.filter(({ to }) => !back.has(to.id));
   const gone: Tie[] = [];
   const present = ties.filter(({ to }) => back.has(to.id));
-  for (const kind of [...RECORD_KINDS].sort()) {
-    const ofKind = unsure.filter(({ to }) => to.kind === kind);
-    const found = await lockByIds(writing, kind, [...new Set(ofKind.map(({ to }) => to.id))]);
-    for (const tie of ofKind) {
-      const record = found.get(toId(kind, tie.to.id));
-      if (record) present.push({ ...tie, to: { kind, id: record.uuid } });
-      else gone.push(tie);
-    }
+  const idOf = ({ to }: Tie) => toId(to.kind, to.id);
+  const found = await lockByIds(writing, unsure.map(idOf));
+  for (const tie of unsure) {
+    const record = found.get(idOf(tie));
+    if (record) present.push({ ...tie, to: { kind: tie.to.kind, id: record.uuid } });
+    else gone.push(tie);
   }
   await leaveTies(writing, gone, ({ to }) => to, kept);
   return present;

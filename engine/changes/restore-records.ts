@@ -76,18 +76,13 @@ function rowOf({ columns, links }: RecordType, uuid: Uuid, kept: Record<string, 
 }
 
 /** The records that rows link to or mention, by the ids under which they do. */
-async function lockNamed(writing: WriteContext, { links }: RecordType, rows: RecordRow[]): Promise<FoundRecords> {
+function lockNamed(writing: WriteContext, { links }: RecordType, rows: RecordRow[]): Promise<FoundRecords> {
   const ids = new Set<string>();
   for (const row of rows) {
     for (const { name, storage } of links) for (const uuid of row[name] as Uuid[]) ids.add(toId(storage.target, uuid));
     for (const id of mentionsIn(row.memberships)) ids.add(id);
   }
-  const found: FoundRecords = new Map();
-  for (const kind of [...RECORD_KINDS].sort()) {
-    const uuids = [...ids].flatMap((id) => uuidOf(kind, id) ?? []);
-    for (const [id, record] of await lockByIds(writing, kind, uuids)) found.set(id, record);
-  }
-  return found;
+  return lockByIds(writing, ids);
 }
 
 function mentionsIn(memberships: Membership[]): string[] {

@@ -26,9 +26,7 @@ export async function findNamed(writing: WriteContext, resource: RecordType, dra
       collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
     collectIds(draft.sent.customFieldValues, ids);
   }
-  const records: FoundRecords = new Map();
-  for (const kind of ["company", "object", "person"] as const)
-    for (const [id, record] of await lockByIds(writing, kind, uuidsOf(kind, ids))) records.set(id, record);
+  const records = await lockByIds(writing, ids);
   const named = await companiesByKey(writing, [...keys]);
   return {
     record: (kind, id) => (uuidOf(kind, id) ? records.get(id) : undefined),
@@ -40,15 +38,23 @@ export async function findNamed(writing: WriteContext, resource: RecordType, dra
 /** Records by the ids that name them, with the groups that they are in. */
 export type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
 
+/** Every transaction locks in the order of kinds and ids, so that two wait for each other instead of deadlocking. */
+const LOCK_ORDER = ["company", "object", "person"] as const satisfies readonly RecordKind[];
+
 /**
- * Records of one kind by ids, including ids of merged records, locked against deletion until the transaction ends.
- * Unknown records are missing.
+ * Records by ids, including ids of merged records, locked against deletion until the transaction ends. Unknown records
+ * are missing, and ids of anything else. One statement for each kind that is among them, another one when some of them
+ * may have been merged.
  */
-export async function lockByIds(writing: WriteContext, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
+export async function lockByIds(writing: WriteContext, ids: Iterable<string>): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
-  if (uuids.length === 0) return records;
-  for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
-  await followAliases(writing, kind, uuids, records);
+  const all = new Set(ids);
+  for (const kind of LOCK_ORDER) {
+    const uuids = uuidsOf(kind, all);
+    if (uuids.length === 0) continue;
+    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
+    await followAliases(writing, kind, uuids, records);
+  }
   return records;
 }
 
@@ -63,7 +69,6 @@ export async function companiesByKey({ query, caller }: WriteContext, keys: stri
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-// Every transaction locks in the order of ids, so that two of them wait for each other instead of deadlocking.
 function lockRecords(
   { query, caller }: WriteContext,
   kind: RecordKind,

@@ -15,9 +15,8 @@ export async function lockEntity(
   kinds: readonly RecordKind[],
 ): Promise<Entity | undefined> {
   const kind = kinds.find((one) => uuidOf(one, id) !== null);
-  const uuid = kind && uuidOf(kind, id);
-  if (!kind || !uuid) return undefined;
-  const found = (await lockByIds(writing, kind, [uuid])).get(id);
+  if (!kind) return undefined;
+  const found = (await lockByIds(writing, [id])).get(id);
   if (!found) return undefined;
   const { definitions, caller } = writing;
   const isSeen = found.groupIds.some((groupId) => {

@@ -104,14 +104,11 @@ function groupsOf({ definitions }: Undoing["writing"], row: RecordRow, change: C
 }
 
 /** The records that the values before name, locked against deletion, by the ids under which they do. */
-async function lockBefore({ writing }: Undoing, updates: readonly RecordChanges[]): Promise<FoundRecords> {
-  const found: FoundRecords = new Map();
-  for (const kind of ["company", "object", "person"] as const) {
-    const ids = updates.flatMap(({ changes }) => changes.flatMap(({ before }) => idsIn(before)));
-    const uuids = [...new Set(ids.flatMap((id) => uuidOf(kind, id) ?? []))];
-    for (const [id, record] of await lockByIds(writing, kind, uuids)) found.set(id, record);
-  }
-  return found;
+function lockBefore({ writing }: Undoing, updates: readonly RecordChanges[]): Promise<FoundRecords> {
+  return lockByIds(
+    writing,
+    updates.flatMap(({ changes }) => changes.flatMap(({ before }) => idsIn(before))),
+  );
 }
 
 function idsIn(value: unknown): string[] {
