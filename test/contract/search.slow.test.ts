@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { until } from "../../lab/harness/until.ts";
 import { createAll } from "../http/counting.ts";
 import { order } from "../http/searching.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeOwnServer } from "../support/scene.ts";
 import { copyPeople } from "./copied-people.ts";
+import { untilCounted } from "./filters/contacts.ts";
 import { SEED } from "./filters/population.ts";
 import { oracle, type Thing, wordsOf } from "./search-oracle.ts";
 
@@ -121,10 +121,7 @@ describeOwnServer("A search over everything", {}, (scene) => {
         const talk = { title: "T", content: "x", activityType: "meeting" };
         await api.post("/v1/interactions", { entity: { id: personIds[(i * 7) % 240] }, dateTime, ...talk });
       }
-      await until("all interactions are counted", async () => {
-        const met = (await api.all("/v1/people?limit=100")).filter((person) => lastAtOf(person) !== null);
-        return met.length === 60;
-      });
+      await untilCounted(scene, uuid);
       const things = await thingsOf(api, sales.id);
       await ask(api, things, 150, SEED);
 

@@ -91,7 +91,11 @@ async function runExample(example: Example, filled: Placeholders, world: GuideWo
   const body = example.body === undefined ? undefined : filled.fill(example.body);
   const shown = answer === undefined ? undefined : JSON.parse(filled.fill(JSON.stringify(answer)));
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled.fill(value)]));
-  const answered = await world.send(sender, { method, path, headers: sent, body });
+  // A busy machine may refuse a request, and has done nothing then.
+  const answered = await until("the request is served", async () => {
+    const one = await world.send(sender, { method, path, headers: sent, body });
+    return (one.status !== 503 || status === 503) && one;
+  });
   const json: unknown = /json/.test(String(answered.headers["content-type"])) ? JSON.parse(answered.text) : undefined;
   filled.note(json, answered.headers.etag);
   const found = [

@@ -15,8 +15,13 @@ export async function contactSome(scene: Scene, { workspace }: Population): Prom
     const { status, text } = await api.post("/v1/interactions", body);
     if (status !== 200) throw new Error(`seed ${SEED}: ${status} ${text}`);
   }
+  await untilCounted(scene, workspace.uuid);
+}
+
+/** Waits until no interaction waits to be counted. Answers have those that do, orders do not. */
+export async function untilCounted({ server }: Scene, workspaceUuid: string): Promise<void> {
   await until("the interactions are counted", async () => {
     const uncounted = "select from interaction_uncounted where workspace_id = $1 limit 1";
-    return (await scene.server.database.read(uncounted, [workspace.uuid])).length === 0;
+    return (await server.database.read(uncounted, [workspaceUuid])).length === 0;
   });
 }
