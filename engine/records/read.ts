@@ -118,7 +118,7 @@ async function listCreated(
       counts ? statementOf(counted.select, `${wanted} ${counted.end}`) : statementOf(select, wanted),
     values: bind.values,
   });
-  return { items: read.items, next: read.hasNext ? uuidIn(resource, read.last) : null };
+  return nextBehind(read, read.hasNext ? uuidIn(resource, read.last) : null);
 }
 
 /**
@@ -154,7 +154,7 @@ function listSorted(
     }
     const position = printPlace(sort.keys, { id: last[place.uuid ?? 0] as Uuid, key: last[columns.length] ?? null });
     return {
-      result: { items: read.items, next: read.hasNext ? position : null },
+      result: nextBehind(read, read.hasNext ? position : null),
       version: Number(last[place.definitionsVersion ?? 0]),
     };
   });
@@ -175,22 +175,35 @@ async function listFound(
   const read = await readFound(reading, resource, caller, uuids);
   // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
   const last = read.hasNext ? shown.find(({ uuid }) => uuid === uuidIn(resource, read.last)) : shown.at(-1);
-  return { items: read.items, next: read.hasNext || found.length > limit ? (last?.position ?? null) : null };
+  return nextBehind(read, read.hasNext || found.length > limit ? (last?.position ?? null) : null);
+}
+
+/** A page whose next one is not known yet. */
+interface ReadPage {
+  page: Page;
+  /** The row of the last record; undefined if there are none. */
+  last: TextRow | undefined;
+  /** Whether there are rows behind it. */
+  hasNext: boolean;
+}
+
+/** Notes where the next page begins. The page stays the same object, whose items are taken away later (`takeItems`). */
+function nextBehind({ page }: ReadPage, next: string | null): Page {
+  page.next = next;
+  return page;
 }
 
 /**
  * Records that were found, in that order, as JSON of as many of the first ones as an answer has room for. Those that
  * were deleted since are missing.
- *
- * `last` is the row of the last one, undefined if there are none, and `hasNext` says whether there are rows behind it.
  */
 export async function readFound(
   reading: Reading,
   resource: RecordType,
   caller: Caller,
   uuids: readonly Uuid[],
-): Promise<{ items: string; last: TextRow | undefined; hasNext: boolean }> {
-  if (uuids.length === 0) return { items: "[]", last: undefined, hasNext: false };
+): Promise<ReadPage> {
+  if (uuids.length === 0) return { page: { items: "[]", next: null }, last: undefined, hasNext: false };
   const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
   return readPage(reading, resource, caller, {
     limit: uuids.length,
@@ -210,15 +223,13 @@ interface PageStatement {
 /**
  * The JSON of a page, or of as many of its first records as an answer has room for: of one at least.
  * docs/guides/lists.md#pages
- *
- * `last` is the row of the last one, undefined if there are none, and `hasNext` says whether there are rows behind it.
  */
 function readPage(
   reading: Reading,
   resource: RecordType,
   caller: Caller,
   { limit, statement, values }: PageStatement,
-): Promise<{ items: string; last: TextRow | undefined; hasNext: boolean }> {
+): Promise<ReadPage> {
   const { table } = resource;
   return reading.pageTurn(caller, { limit, table }, async (query) => {
     const { rows, isCut } = await readPageRows({
@@ -229,7 +240,8 @@ function readPage(
       lengthOf: (row) => lengthOfMemberships(resource, row),
     });
     const texts = await presentRead(reading, resource, caller, rows.slice(0, limit), new Map(), pageRoom());
-    return { items: jsonList(texts), last: rows[texts.length - 1], hasNext: texts.length < rows.length || isCut };
+    const page = { items: jsonList(texts), next: null };
+    return { page, last: rows[texts.length - 1], hasNext: texts.length < rows.length || isCut };
   });
 }
 

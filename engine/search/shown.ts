@@ -58,8 +58,8 @@ async function recordItems(
   resource: RecordType,
   uuids: readonly Uuid[],
 ): Promise<Map<Uuid, Item>> {
-  const { items } = await readFound(reading, resource, viewing.caller, uuids);
-  const shown = new Map((JSON.parse(items) as Shown[]).map((one) => [String(one.id), one]));
+  const { page } = await readFound(reading, resource, viewing.caller, uuids);
+  const shown = new Map((JSON.parse(page.items) as Shown[]).map((one) => [String(one.id), one]));
   const types = resource.kind === "object" ? await typesOf(reading.query, viewing, uuids) : new Map();
   const found = new Map<Uuid, Item>();
   for (const uuid of uuids) {
