@@ -42,9 +42,9 @@ export type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
 const LOCK_ORDER = ["company", "object", "person"] as const satisfies readonly RecordKind[];
 
 /**
- * Records by ids, including ids of merged records, locked against deletion until the transaction ends. Unknown records
- * are missing, and ids of anything else. One statement for each kind that is among them, another one when some of them
- * may have been merged.
+ * Records by ids of any kinds, including ids of merged records, locked against deletion until the transaction ends.
+ * Unknown ids, and ids of anything but records, are missing. It takes one statement for each kind, and another one when
+ * some of its records may have been merged.
  */
 export async function lockByIds(writing: WriteContext, ids: Iterable<string>): Promise<FoundRecords> {
   const records: FoundRecords = new Map();

@@ -187,7 +187,7 @@ interface ReadPage {
   hasNext: boolean;
 }
 
-/** Notes where the next page begins. The page stays the same object, whose items are taken away later (`takeItems`). */
+/** Sets where the next page begins, in the page itself: a copy would keep the items in memory after `takeItems`. */
 function nextBehind({ page }: ReadPage, next: string | null): Page {
   page.next = next;
   return page;

@@ -63,7 +63,7 @@ async function serve(variables: Record<string, string>): Promise<Running> {
   return { process: server, api, variables: all };
 }
 
-/** Between two writes of a writer: what is written is read once more, and thousands of records say no more than hundreds. */
+/** Pause of a writer between two writes. Each record is read again later, and hundreds of them are enough. */
 const PAUSE_MS = 500;
 
 /** Writes until it is told to stop: people one by one, and companies in batches. */

@@ -114,7 +114,7 @@ describeCitus("The statements of all operations and of the work in the backgroun
     await scene.api(workspace.ada).request(operation.method, pathOf(operation, names), body);
   }
 
-  /** Makes so many people with one address that it says nothing. docs/guides/duplicates.md#limits */
+  /** Makes more people with one address than are compared with each other. docs/guides/duplicates.md#limits */
   async function shareAddress(scene: Scene): Promise<void> {
     const { ada } = await scene.workspace();
     const records = Array.from({ length: 25 }, (_, i) => ({

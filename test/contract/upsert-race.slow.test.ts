@@ -8,7 +8,7 @@ import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 
 const CLIENTS = 64;
 const REQUESTS = 5000;
-/** While processes are killed. */
+/** Requests of the race in which processes are killed. */
 const REQUESTS_KILLED = 2000;
 const VALUES = 200;
 const KILLS = 3;

@@ -91,7 +91,7 @@ async function runExample(example: Example, filled: Placeholders, world: GuideWo
   const body = example.body === undefined ? undefined : filled.fill(example.body);
   const shown = answer === undefined ? undefined : JSON.parse(filled.fill(JSON.stringify(answer)));
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled.fill(value)]));
-  // A busy machine may refuse a request, and has done nothing then.
+  // A busy server may refuse a request with 503 before it has done anything.
   const answered = await until("the request is served", async () => {
     const one = await world.send(sender, { method, path, headers: sent, body });
     return (one.status !== 503 || status === 503) && one;

@@ -56,8 +56,8 @@ describePages("Every page of the documentation", (scene) => {
     for (const path of paths) {
       await visit(opened, path);
       await keepPicture(page, pictureOf(path, width));
-      // Colours are the same in both windows, and half of what axe takes is spent on them. Of each kind of page all is
-      // judged in both, below.
+      // axe spends half of its time on colours, which are the same in both windows. So each rule judges a page in one of
+      // them. The next test judges one page of each kind by all rules in both.
       const colours = ["color-contrast"];
       const faults = await faultsOf(opened, width < 1000 ? { without: colours } : { only: colours });
       expect({ path, width, ...faults }).toEqual({ path, width, ...NOTHING });

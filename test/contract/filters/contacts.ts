@@ -18,7 +18,7 @@ export async function contactSome(scene: Scene, { workspace }: Population): Prom
   await untilCounted(scene, workspace.uuid);
 }
 
-/** Waits until no interaction waits to be counted. Answers have those that do, orders do not. */
+/** Waits until all interactions are counted. Records show those that are not counted yet; sorting and search do not. */
 export async function untilCounted({ server }: Scene, workspaceUuid: string): Promise<void> {
   await until("the interactions are counted", async () => {
     const uncounted = "select from interaction_uncounted where workspace_id = $1 limit 1";
