@@ -10,6 +10,7 @@ import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
 import { whileHeld } from "../support/locked-row.ts";
+import { OWN_LOCKS } from "../support/own-locks.ts";
 import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -230,7 +231,7 @@ test("an import of an archive looks for ids of others when the imports before it
   const other = forged("first.ndjson.gz", first);
   const file = forged("second.ndjson.gz", (uuid) => (uuid === webhook ? first(uuid) : second(uuid)));
   const waiting = () =>
-    server.database.read("select from pg_locks where locktype = 'advisory' and classid = 1 and not granted");
+    server.database.read(`select from ${OWN_LOCKS} where locktype = 'advisory' and classid = 1 and not granted`);
   let imported: Promise<boolean> | undefined;
   await server.database.transaction(async (trx) => {
     // An import that has not ended yet, however long the other one takes to come here.

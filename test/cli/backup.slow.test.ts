@@ -30,6 +30,7 @@ import { storedTables } from "../../tools/backup/tables.ts";
 import { recordsOf } from "../http/batch-results.ts";
 import { type Client, type Item, patientClient } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
+import { OWN_LOCKS } from "../support/own-locks.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
 
@@ -435,7 +436,7 @@ describe("a restore", () => {
       "rows are copied",
       async () => {
         const { rows } = await watcher.query(
-          "select from pg_locks where locktype = 'advisory' and objid = 42 and not granted",
+          `select from ${OWN_LOCKS} where locktype = 'advisory' and objid = 42 and not granted`,
         );
         return rows.length > 0;
       },

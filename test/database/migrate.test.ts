@@ -13,6 +13,7 @@ import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 import { LAST_MIGRATION, migrateLater } from "../support/later-release.ts";
+import { OWN_LOCKS } from "../support/own-locks.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;
@@ -166,7 +167,7 @@ it("ends when its connections fall silent in the middle of a migration, and leav
     const attempt = migrate(proxy.url, { watch }).catch((error: unknown) => error);
     await until("it waits for the table", async () => {
       const rows = await test.database.read(
-        "select from pg_locks where relation = 'migrations'::regclass and not granted",
+        `select from ${OWN_LOCKS} where relation = 'migrations'::regclass and not granted`,
       );
       return rows.length > 0;
     });

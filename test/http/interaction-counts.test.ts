@@ -9,7 +9,8 @@ import { describeServer } from "../support/scene.ts";
 import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";
 
 const LOCK = "select from people where workspace_id = $1 and id = $2 for no key update";
-const BLOCKED = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))";
+const BLOCKED =
+  "select from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))";
 const TABLES = ["interactions", "interaction_entities", "interaction_counts", "interaction_uncounted"];
 
 describeServer("How often and when users were in touch with people", (scene) => {

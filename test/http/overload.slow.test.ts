@@ -10,6 +10,7 @@ import type { TestUser } from "../../lab/harness/world.ts";
 import { checkAnswer } from "../support/answers.ts";
 import type { Client } from "../support/client.ts";
 import { whileHeld } from "../support/locked-row.ts";
+import { OWN_LOCKS } from "../support/own-locks.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { describeOwnServer } from "../support/scene.ts";
 
@@ -69,7 +70,7 @@ describeOwnServer("Too much at once (docs/guides/under-load.md)", {}, (scene) =>
       );
       await until("some hold all the turns, and wait for the lock", async () => {
         const [row] = await database.read<{ n: number }>(
-          "select count(*)::int as n from pg_locks where relation = 'companies'::regclass and not granted",
+          `select count(*)::int as n from ${OWN_LOCKS} where relation = 'companies'::regclass and not granted`,
         );
         return (row?.n ?? 0) > 1;
       });

@@ -5,6 +5,7 @@ import { until } from "../../lab/harness/until.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { whileHeld } from "../support/locked-row.ts";
+import { OWN_LOCKS } from "../support/own-locks.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
 
@@ -38,8 +39,8 @@ const possible = !overNats || "path" in nats;
   /** Number of processes that have taken reminders and wait to write into the log that these have fired. */
   async function waiting(): Promise<number> {
     const [row] = await test.database.read<{ count: number }>(
-      `select count(*)::int as count from pg_locks where relation = 'change_log'::regclass and not granted
-       and database = (select oid from pg_database where datname = current_database())`,
+      `select count(*)::int as count from ${OWN_LOCKS}
+       where relation = 'change_log'::regclass and not granted`,
     );
     return row?.count ?? 0;
   }

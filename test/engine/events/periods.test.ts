@@ -247,7 +247,9 @@ describe("Old periods", () => {
       await publishOne({ read: (...statement) => run(trx, ...statement) }, workspaceId, {});
       dropping = dropPeriods(test.database.queryPlanned, 30 * DAY_MS);
       await until("it has begun", async () => {
-        const rows = await read("select from pg_stat_activity where query like 'alter table change_log detach%'", []);
+        const sql =
+          "select from pg_stat_activity where datname = current_database() and query like 'alter table change_log detach%'";
+        const rows = await read(sql, []);
         return rows.length > 0;
       });
       await write();

@@ -6,6 +6,7 @@ import type { Query } from "../../../database/query.ts";
 import { claiming, lockOf, runOnce, type Settled } from "../../../engine/idempotency/run-once.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { OWN_LOCKS } from "../../support/own-locks.ts";
 
 let test: TestDatabase;
 
@@ -64,7 +65,7 @@ describe("A claim (docs/guides/idempotency.md#what-is-saved)", () => {
       const failed = fail(caller, async () => {
         void waits.then();
         await until("the other waits for the lock", async () => {
-          const sql = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+          const sql = `select 1 from ${OWN_LOCKS} where locktype = 'advisory' and not granted`;
           return (await test.database.read(sql)).length > 0;
         });
       });

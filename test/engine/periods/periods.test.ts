@@ -228,11 +228,11 @@ describe("Old deliveries", () => {
           const killed = expect(dropPeriods(doomed, DELIVERIES)).rejects.toThrow();
           await until("it waits for the write", async () => {
             const sql =
-              "select from pg_stat_activity where query like 'alter table deliveries detach%' and wait_event_type = 'Lock'";
+              "select from pg_stat_activity where datname = current_database() and query like 'alter table deliveries detach%' and wait_event_type = 'Lock'";
             return (await read(sql, [])).length > 0;
           });
           await read(
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'doomed%'",
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'doomed%'",
             [],
           );
           await killed;

@@ -9,6 +9,7 @@ import type { Definitions } from "../../../model/definitions/definitions.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { people } from "../../../model/resources/people.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { OWN_LOCKS } from "../../support/own-locks.ts";
 
 const workspaceId = newUuid();
 
@@ -86,7 +87,7 @@ describe("The locks of an upsert", () => {
 
     const waiting = async () => {
       const [row] = await test.database.read<{ count: number }>(
-        "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted",
+        `select count(*)::int as count from ${OWN_LOCKS} where locktype = 'advisory' and not granted`,
         [],
       );
       return row?.count ?? 0;
@@ -114,7 +115,7 @@ describe("The locks of an upsert", () => {
       await one.end();
       await all.taken;
       const [held] = await test.database.read<{ count: number }>(
-        "select count(*)::int as count from pg_locks where locktype = 'advisory'",
+        `select count(*)::int as count from ${OWN_LOCKS} where locktype = 'advisory'`,
         [],
       );
       expect(held?.count).toBe(1);

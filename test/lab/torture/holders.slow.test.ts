@@ -182,7 +182,7 @@ describeBus("Users and the processes that hold them (docs/decisions/0007-rate-li
   it("admit no more than a quota when all processes lose their sessions", async () => {
     const { broken, admittedSince } = await during(() =>
       database.read(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%rate windows%'",
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%rate windows%'",
       ),
     );
     expect(broken).not.toContain(OVER);

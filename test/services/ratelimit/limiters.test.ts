@@ -8,6 +8,7 @@ import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
 import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
 import { sharedLimiter } from "../../../services/ratelimit/shared-limiter.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { OWN_LOCKS } from "../../support/own-locks.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 50, windowS: 3600 },
@@ -85,7 +86,7 @@ class Processes {
   /** Ends the session of a process, as PostgreSQL does when the process has died. The process may be gone. */
   async endSession(nodeID: string): Promise<void> {
     await test.database.read(
-      `select pg_terminate_backend(pid) from pg_locks, rate_windows
+      `select pg_terminate_backend(pid) from ${OWN_LOCKS}, rate_windows
        where locktype = 'advisory' and objsubid = 1 and holder like $1
          and ((classid::bigint << 32) | objid::bigint) = hashtextextended(holder, 7205759404)`,
       [`${nodeID}/%`],
