@@ -31,12 +31,3 @@ create index person_search_birthday on person_search (workspace_id, birthday, id
 create index company_search_funding_raised on company_search (workspace_id, funding_raised, id);
 create index company_search_foundation_year on company_search (workspace_id, foundation_year, id);
 create index company_search_last_funding_date on company_search (workspace_id, last_funding_date, id);
-
--- Each change of a text costs these indexes more than its place in them: the longer the list of what is to be put into its place, the
--- more of it goes into one page at once. A filter reads that list, which takes up to 1 ms for each megabyte.
-alter index person_search_folded set (gin_pending_list_limit = 4096);
-alter index company_search_folded set (gin_pending_list_limit = 4096);
-alter index object_search_folded set (gin_pending_list_limit = 4096);
-alter index person_values_folded_text set (gin_pending_list_limit = 4096);
-alter index company_values_folded_text set (gin_pending_list_limit = 4096);
-alter index object_values_folded_text set (gin_pending_list_limit = 4096);

@@ -490,7 +490,7 @@ CREATE TABLE company_search (
   CONSTRAINT company_search_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX company_search_created_by ON company_search USING btree (workspace_id, created_by, id);
-CREATE INDEX company_search_folded ON company_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='4096');
+CREATE INDEX company_search_folded ON company_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 CREATE INDEX company_search_foundation_year ON company_search USING btree (workspace_id, foundation_year, id);
 CREATE INDEX company_search_funding_raised ON company_search USING btree (workspace_id, funding_raised, id);
 CREATE INDEX company_search_industry ON company_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 3), 200), ''::text) COLLATE "C", id);
@@ -523,7 +523,7 @@ CREATE TABLE company_values (
   CONSTRAINT company_values_pkey PRIMARY KEY (workspace_id, company_id, group_id, field_id, "position")
 );
 CREATE INDEX company_values_date ON company_values USING btree (workspace_id, field_id, date_value, company_id) WHERE date_value IS NOT NULL;
-CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='4096') WHERE folded_text IS NOT NULL;
+CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
 CREATE UNIQUE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id);
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE INDEX company_values_text ON company_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", company_id) WHERE folded_text IS NOT NULL;
@@ -785,7 +785,7 @@ CREATE TABLE object_search (
   CONSTRAINT object_search_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX object_search_created_by ON object_search USING btree (workspace_id, created_by, id);
-CREATE INDEX object_search_folded ON object_search USING gin (workspace_id, folded_texts gin_trgm_ops) WITH (gin_pending_list_limit='4096');
+CREATE INDEX object_search_folded ON object_search USING gin (workspace_id, folded_texts gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 CREATE INDEX object_search_name ON object_search USING btree (workspace_id, object_type_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 1), 200), ''::text) COLLATE "C", id);
 CREATE INDEX object_search_text_keys ON object_search USING gin (text_keys) WITH (gin_pending_list_limit='256');
 CREATE INDEX object_search_type ON object_search USING btree (workspace_id, object_type_id, id);
@@ -808,7 +808,7 @@ CREATE TABLE object_values (
   CONSTRAINT object_values_pkey PRIMARY KEY (workspace_id, object_id, group_id, field_id, "position")
 );
 CREATE INDEX object_values_date ON object_values USING btree (workspace_id, field_id, date_value, object_id) WHERE date_value IS NOT NULL;
-CREATE INDEX object_values_folded_text ON object_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='4096') WHERE folded_text IS NOT NULL;
+CREATE INDEX object_values_folded_text ON object_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
 CREATE UNIQUE INDEX object_values_item ON object_values USING btree (workspace_id, item, field_id, object_id);
 CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
 CREATE INDEX object_values_text ON object_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", object_id) WHERE folded_text IS NOT NULL;
@@ -891,7 +891,7 @@ CREATE TABLE person_search (
 CREATE INDEX person_search_birthday ON person_search USING btree (workspace_id, birthday, id);
 CREATE INDEX person_search_created_by ON person_search USING btree (workspace_id, created_by, id);
 CREATE INDEX person_search_first_name ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 1), 200), ''::text) COLLATE "C", id);
-CREATE INDEX person_search_folded ON person_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='4096');
+CREATE INDEX person_search_folded ON person_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 CREATE INDEX person_search_full_name ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 3), 200), ''::text) COLLATE "C", id);
 CREATE INDEX person_search_job_title ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 5), 200), ''::text) COLLATE "C", id);
 CREATE INDEX person_search_last_name ON person_search USING btree (workspace_id, NULLIF("left"(split_part(folded_texts, 'F'::text, 2), 200), ''::text) COLLATE "C", id);
@@ -923,7 +923,7 @@ CREATE TABLE person_values (
   CONSTRAINT person_values_pkey PRIMARY KEY (workspace_id, person_id, group_id, field_id, "position")
 );
 CREATE INDEX person_values_date ON person_values USING btree (workspace_id, field_id, date_value, person_id) WHERE date_value IS NOT NULL;
-CREATE INDEX person_values_folded_text ON person_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='4096') WHERE folded_text IS NOT NULL;
+CREATE INDEX person_values_folded_text ON person_values USING gin (workspace_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
 CREATE UNIQUE INDEX person_values_item ON person_values USING btree (workspace_id, item, field_id, person_id);
 CREATE INDEX person_values_number ON person_values USING btree (workspace_id, field_id, number_value, person_id) WHERE number_value IS NOT NULL;
 CREATE INDEX person_values_text ON person_values USING btree (workspace_id, field_id, "left"(folded_text, 200) COLLATE "C", person_id) WHERE folded_text IS NOT NULL;
