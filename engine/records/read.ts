@@ -18,7 +18,7 @@ import { sortOf } from "../sorting/sort-field.ts";
 import { byDefinitions } from "./by-definitions.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
-import { BY_ID, inPlaces, readerOf, statementOf } from "./select.ts";
+import { BY_ID, byIds, inPlaces, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
@@ -110,12 +110,10 @@ async function listCreated(
 ): Promise<Page> {
   const bind = recordsOf(caller);
   const page = pageOf(options, scope, bind);
-  const { select, counted } = readerOf(resource);
   const wanted = `and ${page.behind} ${BY_ID} ${page.limit}`;
   const read = await readPage(reading, resource, caller, {
     limit: options.limit,
-    statement: (counts) =>
-      counts ? statementOf(counted.select, `${wanted} ${counted.end}`) : statementOf(select, wanted),
+    statement: (counts) => byIds(resource, wanted, counts),
     values: bind.values,
   });
   return nextBehind(read, read.hasNext ? uuidIn(resource, read.last) : null);
@@ -172,7 +170,8 @@ async function listFound(
   const found = await findIds(reading, resource, caller, scope, options);
   const shown = found.slice(0, limit);
   const uuids = shown.map(({ uuid }) => uuid);
-  const read = await readFound(reading, resource, caller, uuids);
+  const order = options.sort === undefined ? "of ids" : "as found";
+  const read = await readFound(reading, resource, caller, uuids, order);
   // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
   const last = read.hasNext ? shown.find(({ uuid }) => uuid === uuidIn(resource, read.last)) : shown.at(-1);
   return nextBehind(read, read.hasNext || found.length > limit ? (last?.position ?? null) : null);
@@ -196,21 +195,28 @@ function nextBehind({ page }: ReadPage, next: string | null): Page {
 /**
  * Records that were found, in that order, as JSON of as many of the first ones as an answer has room for. Those that
  * were deleted since are missing.
+ * @param order of the uuids. In that of ids the rows are read along the primary key, which is cheaper
  */
 export async function readFound(
   reading: Reading,
   resource: RecordType,
   caller: Caller,
   uuids: readonly Uuid[],
+  order: "of ids" | "as found" = "as found",
 ): Promise<ReadPage> {
   if (uuids.length === 0) return { page: { items: "[]", next: null }, last: undefined, hasNext: false };
-  const source = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
   return readPage(reading, resource, caller, {
     limit: uuids.length,
-    statement: (counts) => inPlaces(resource, { source, where: "true" }, counts),
+    statement: (counts) =>
+      order === "of ids"
+        ? byIds(resource, FOUND_BY_ID, counts)
+        : inPlaces(resource, { source: FOUND, where: "true" }, counts),
     values: [caller.workspaceId, printUuids(uuids)],
   });
 }
+
+const FOUND_BY_ID = `and r.id = any($2::uuid[]) ${BY_ID}`;
+const FOUND = "(select id, place, null::text as key from unnest($2::uuid[]) with ordinality u (id, place))";
 
 /** Page to read: the statement of its rows, one more than the page has if there are more. $1 is the workspace. */
 interface PageStatement {

@@ -55,11 +55,7 @@ export interface RecordReader {
    * all of them is passed on as it is. docs/decisions/0003-custom-values.md
    */
   select: string;
-  /**
-   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among
-   * them the order, which is that of the ids, are followed by `end`: it ends the rows where these bytes are enough for
-   * a page.
-   */
+  /** The same for pages whose bytes are counted (`byIds`). `end` stands behind the conditions. */
   counted: { select: string; end: string };
   /**
    * The same as `select` with one more column: the names of the linked records, by uuid, as JSON, or null without
@@ -156,6 +152,17 @@ export function statementOf(select: string, conditions: string): string {
   const text = ofSelect.get(conditions) ?? `${select} ${conditions}`;
   ofSelect.set(conditions, text);
   return text;
+}
+
+/**
+ * The statement that reads a page of records in the order of their ids.
+ * @param wanted conditions on `r`, among them this order
+ * @param counts whether there is one more column, the bytes of the custom values of the row and all before it, and the
+ *   rows end where these are enough for a page
+ */
+export function byIds(resource: RecordType, wanted: string, counts: boolean): string {
+  const { select, counted } = readerOf(resource);
+  return counts ? statementOf(counted.select, `${wanted} ${counted.end}`) : statementOf(select, wanted);
 }
 
 const IN_PLACES = counting(BYTES, "order by p.place", "r");
