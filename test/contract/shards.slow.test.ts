@@ -4,7 +4,7 @@ import { migrate } from "../../database/migrate/migrate.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld } from "../../lab/harness/world.ts";
 import { describeCitus } from "../support/citus.ts";
-import { client } from "../support/client.ts";
+import { client, type Item } from "../support/client.ts";
 import { PATIENT } from "../support/database.ts";
 import { createExplainer, type Explainer } from "../support/explain.ts";
 import type { Scene } from "../support/scene.ts";
@@ -97,10 +97,14 @@ describeCitus("The statements of all operations and of the work in the backgroun
       patientApi: (as) => client(server, as.key),
     };
     for (const operation of await loadOperations(database)) await call(scene, operation);
-    await shareAddress(scene);
+    await changeWhatWasLookedAt(scene, database);
     // Each look of the background comes at least every four seconds.
     for (const [name, look] of Object.entries({ ...ASK_ALL, ...SOMETIMES }))
-      await until(`the background has sent: ${name}`, () => [...sent.keys()].some((sql) => look.test(plain(sql))));
+      await until(
+        `the background has sent: ${name}`,
+        () => [...sent.keys()].some((sql) => look.test(plain(sql))),
+        MINUTES,
+      );
     await world.stop();
     await server.stop();
     explainer = await createExplainer(url);
@@ -114,14 +118,30 @@ describeCitus("The statements of all operations and of the work in the backgroun
     await scene.api(workspace.ada).request(operation.method, pathOf(operation, names), body);
   }
 
-  /** Makes more people with one address than are compared with each other. docs/guides/duplicates.md#limits */
-  async function shareAddress(scene: Scene): Promise<void> {
-    const { ada } = await scene.workspace();
+  /** Changes what the background has looked at already: it sends some of its statements only then. */
+  async function changeWhatWasLookedAt(scene: Scene, database: Database): Promise<void> {
+    const { ada, uuid } = await scene.workspace();
+    const post = async (path: string, body: object): Promise<Item> => {
+      const answer = await scene.patientApi(ada).post(path, body);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer.data;
+    };
+    // More people with one address than are compared with each other. docs/guides/duplicates.md#limits
     const records = Array.from({ length: 25 }, (_, i) => ({
       fullName: `Person ${i}`,
       emails: ["all@example.test"],
     }));
-    expect((await scene.patientApi(ada).post("/v1/people/batch/create", { records })).status).toBe(200);
+    const { results } = await post("/v1/people/batch/create", { records });
+    const kept = await post("/v1/companies", { name: "Kept" });
+    const merged = await post("/v1/companies", { name: "Merged" });
+    await until(
+      "the background has looked at them",
+      async () => (await database.read("select from duplicate_marks where workspace_id = $1", [uuid])).length === 27,
+      MINUTES,
+    );
+    const people = (results as { data: Item }[]).map(({ data }) => ({ id: data.id }));
+    await post("/v1/people/batch/delete", { records: people.slice(10) });
+    await post(`/v1/companies/${kept.id}/merge`, { records: [{ id: merged.id }] });
   }
 
   it(
