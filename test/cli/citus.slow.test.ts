@@ -78,52 +78,44 @@ describeCitus("The admin commands on Citus", (citus) => {
     return counts;
   }
 
-  it(
-    "take a workspace out whole, put it in again, and remove it with all that it has",
-    async () => {
-      const archive = join(files.path, "rich.ndjson.gz");
-      await done("export --workspace rich --all --output", archive);
-      await done("import workspace", archive, "--workspace", "copy");
-      const again = join(files.path, "copy.ndjson.gz");
-      await done("export --workspace copy --all --output", again);
-      expect(linesOf(again)).toHaveLength(linesOf(archive).length);
-      const { json } = await done("workspaces list --json");
-      expect(json<{ workspaces: { slug: string }[] }>().workspaces.map(({ slug }) => slug)).toEqual(
-        expect.arrayContaining(["copy", "rich"]),
-      );
-      const before = await rowsOf("copy");
-      expect(Object.keys(before).length).toBeGreaterThan(15);
-      const [copy] = await runSql(url, "select workspace_id as id from workspace_slugs where slug = 'copy'");
-      await done("workspaces remove --yes --workspace copy");
-      for (const table of Object.keys(before))
-        expect([table, await runSql(url, `select 1 from "${table}" where workspace_id = '${copy?.id}'`)]).toEqual([
-          table,
-          [],
-        ]);
-    },
-    4 * MINUTES,
-  );
+  it("take a workspace out whole, put it in again, and remove it with all that it has", async () => {
+    const archive = join(files.path, "rich.ndjson.gz");
+    await done("export --workspace rich --all --output", archive);
+    await done("import workspace", archive, "--workspace", "copy");
+    const again = join(files.path, "copy.ndjson.gz");
+    await done("export --workspace copy --all --output", again);
+    expect(linesOf(again)).toHaveLength(linesOf(archive).length);
+    const { json } = await done("workspaces list --json");
+    expect(json<{ workspaces: { slug: string }[] }>().workspaces.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining(["copy", "rich"]),
+    );
+    const before = await rowsOf("copy");
+    expect(Object.keys(before).length).toBeGreaterThan(15);
+    const [copy] = await runSql(url, "select workspace_id as id from workspace_slugs where slug = 'copy'");
+    await done("workspaces remove --yes --workspace copy");
+    for (const table of Object.keys(before))
+      expect([table, await runSql(url, `select 1 from "${table}" where workspace_id = '${copy?.id}'`)]).toEqual([
+        table,
+        [],
+      ]);
+  });
 
-  it(
-    "make a backup that a new database of Citus takes, and that has everything",
-    async () => {
-      const file = join(files.path, "backup");
-      await done("backup --output", file);
-      const target = await citus.database();
-      const other = adminOf(target);
-      const restored = await other.run("restore", file);
-      expect(restored).toMatchObject({ code: 0 });
-      const archives = [join(files.path, "1.ndjson.gz"), join(files.path, "2.ndjson.gz")] as const;
-      await done("export --workspace rich --all --output", archives[0]);
-      expect(await other.run("export --workspace rich --all --output", archives[1])).toMatchObject({ code: 0 });
-      expect(linesOf(archives[1])).toEqual(linesOf(archives[0]));
-      const { json } = await other.run("doctor --json");
-      const failed = json<{ checks: { ok: boolean; name: string }[] }>().checks.filter(({ ok }) => !ok);
-      expect(failed.map(({ name }) => name)).toEqual(["durability"]);
-      await other.close();
-    },
-    4 * MINUTES,
-  );
+  it("make a backup that a new database of Citus takes, and that has everything", async () => {
+    const file = join(files.path, "backup");
+    await done("backup --output", file);
+    const target = await citus.database();
+    const other = adminOf(target);
+    const restored = await other.run("restore", file);
+    expect(restored).toMatchObject({ code: 0 });
+    const archives = [join(files.path, "1.ndjson.gz"), join(files.path, "2.ndjson.gz")] as const;
+    await done("export --workspace rich --all --output", archives[0]);
+    expect(await other.run("export --workspace rich --all --output", archives[1])).toMatchObject({ code: 0 });
+    expect(linesOf(archives[1])).toEqual(linesOf(archives[0]));
+    const { json } = await other.run("doctor --json");
+    const failed = json<{ checks: { ok: boolean; name: string }[] }>().checks.filter(({ ok }) => !ok);
+    expect(failed.map(({ name }) => name)).toEqual(["durability"]);
+    await other.close();
+  });
 
   it("tell what is stored of a person, and erase it everywhere", async () => {
     const { json: told } = await done(`people export ${rich.person.id} --workspace rich`);

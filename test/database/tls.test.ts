@@ -9,7 +9,6 @@ import { PASSWORD, startTlsPostgres, type TlsPostgres } from "../support/tls-pos
 
 // docs/guides/deploying.md#tls-to-the-database
 describe("A PostgreSQL that asks for TLS", () => {
-  jest.setTimeout(120_000);
   const files = testFolder();
   let certificates: Certificates;
   let server: TlsPostgres;

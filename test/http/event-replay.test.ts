@@ -26,7 +26,7 @@ describeServer("Events, replayed", (scene) => {
       // A sequence that fails is told as it is: to shorten it would take minutes.
       { numRuns: RUNS, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   async function openReplay() {
     const world = await makeWorld();

@@ -131,7 +131,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
         return home.database.queryPlanned(sql, values, form);
       },
     };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world.stop();

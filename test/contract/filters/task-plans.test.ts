@@ -72,7 +72,7 @@ describe(`Lists of ${CROWD} tasks`, () => {
       return home.database.queryPlanned(sql, values, form);
     };
     database = { ...home.database, queryPlanned: note, sharedConnection: () => ({ read: note }), read: note };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world.stop();
